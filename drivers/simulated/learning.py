@@ -1,0 +1,121 @@
+"""What an L2 segment learns on one Node: where MACs are, and which address an ARP sender has.
+
+Both tables belong to one segment, so that one tenant cannot push out another's entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from attrs import define
+
+AGE: Final = 300 * 1_000_000_000
+STATIONS: Final = 8192
+NEIGHBOURS: Final = 65536  # as many as the largest prefix of a segment has addresses
+
+
+@define
+class Station:
+    """Where a MAC was last seen, and when: at the port `number` of this Node, or at the Node `vtep`."""
+
+    number: int
+    vtep: int
+    seen: int
+
+
+class StationTable:
+    """`l2_fdb` without the gateway's own entry, which neither ages nor moves.
+
+    The age is judged at look-up, so an entry is used until just before it is 300 s old and never after; a sweep only
+    frees memory.
+    Entries are kept in the order in which they were last seen, so both the sweep and a full table take from the front.
+    """
+
+    __slots__ = ("_entries",)
+
+    def __init__(self) -> None:
+        self._entries: dict[bytes, Station] = {}
+
+    def learn(self, mac: bytes, number: int, vtep: int, now: int) -> bool:
+        """True if the MAC is new here or has moved."""
+        entry = self._entries.pop(mac, None)
+        if entry is None:
+            if len(self._entries) >= STATIONS:
+                del self._entries[next(iter(self._entries))]
+            self._entries[mac] = Station(number, vtep, now)
+            return True
+        self._entries[mac] = entry
+        moved = entry.number != number or entry.vtep != vtep
+        if moved:
+            entry.number, entry.vtep = number, vtep
+        entry.seen = now
+        return moved
+
+    def find(self, mac: bytes, now: int) -> Station | None:
+        entry = self._entries.get(mac)
+        return entry if entry is not None and now - entry.seen < AGE else None
+
+    def sweep(self, now: int) -> None:
+        while self._entries:
+            mac = next(iter(self._entries))
+            if now - self._entries[mac].seen < AGE:
+                return
+            del self._entries[mac]
+
+    def forget_port(self, number: int) -> None:
+        self._keep(lambda entry: entry.number != number)
+
+    def forget_node(self, vtep: int) -> None:
+        self._keep(lambda entry: entry.vtep != vtep)
+
+    def live(self, now: int) -> Iterator[tuple[bytes, Station]]:
+        return ((mac, entry) for mac, entry in self._entries.items() if now - entry.seen < AGE)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def _keep(self, wanted: Callable[[Station], bool]) -> None:
+        self._entries = {mac: entry for mac, entry in self._entries.items() if wanted(entry)}
+
+
+class NeighbourTable:
+    """`l2_arp`: what was heard on the segment, and beneath it what Juneau handed out.
+
+    A seed counts only where nothing was heard, and its removal takes along what was heard only if that says the same:
+    so a seed never overrides the segment, and a NIC that goes leaves nothing behind.
+    Seeds are not pushed out by a workload that claims many addresses.
+    """
+
+    __slots__ = ("_heard", "_seeds")
+
+    def __init__(self) -> None:
+        self._heard: dict[int, bytes] = {}
+        self._seeds: dict[int, bytes] = {}
+
+    def hear(self, address: int, mac: bytes) -> None:
+        """The latest sender wins."""
+        self._heard.pop(address, None)
+        if len(self._heard) >= NEIGHBOURS:
+            del self._heard[next(iter(self._heard))]
+        self._heard[address] = mac
+
+    def seed(self, address: int, mac: bytes) -> None:
+        self._seeds[address] = mac
+
+    def unseed(self, address: int) -> None:
+        mac = self._seeds.pop(address, None)
+        if mac is not None and self._heard.get(address) == mac:
+            del self._heard[address]
+
+    def find(self, address: int) -> bytes | None:
+        return self._heard.get(address) or self._seeds.get(address)
+
+    def forget_heard(self) -> None:
+        self._heard.clear()
+
+    def entries(self) -> dict[int, bytes]:
+        return self._seeds | self._heard
+
+    def __bool__(self) -> bool:
+        return bool(self._heard or self._seeds)

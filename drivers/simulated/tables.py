@@ -1,0 +1,310 @@
+"""A Node's tables, filled from intents.
+
+The intents that a Node holds are kept as they are, for `read`; beside them stand the look-up structures that the
+packet's way needs.
+Each structure depends on one kind of intent only and is joined with the others at look-up, so the order in which
+intents come does not matter and removing them leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import IPv4Network
+from typing import Final
+
+from attrs import Factory, define, frozen
+
+from juneau.drivers.simulated.codec import mac_bytes
+from juneau.drivers.simulated.learning import NeighbourTable, StationTable
+from juneau.engine import intents as of
+from juneau.engine.intents import Intent, IntentKey, RouteTarget, SegmentKind
+
+GATEWAY_PORTS: Final = 1 << 24  # gateway ports are numbered from here by VNI, above all links
+
+
+@frozen
+class LocalPort:
+    """A NIC of this Node on a segment, or a segment's gateway port."""
+
+    name: str
+    number: int
+    vni: int
+    mac: bytes
+    address: int
+
+
+@frozen
+class Router:
+    """A segment's gateway as this Node has it."""
+
+    address: int
+    mac: bytes
+    prefix: IPv4Network
+    network: int
+    mask: int
+    table_id: int
+    acl_id: int
+    port: int  # of the gateway port; only L2 segments have one
+
+    def covers(self, address: int) -> bool:
+        return address & self.mask == self.network
+
+
+class PrefixTable:
+    """One route table: the longest prefix wins."""
+
+    __slots__ = ("_by_length",)
+
+    def __init__(self) -> None:
+        self._by_length: dict[int, dict[int, RouteTarget]] = {}
+
+    def put(self, dst: IPv4Network, target: RouteTarget) -> None:
+        of_length = self._by_length.setdefault(dst.prefixlen, {})
+        of_length[int(dst.network_address)] = target
+        self._by_length = dict(sorted(self._by_length.items(), reverse=True))
+
+    def remove(self, dst: IPv4Network) -> None:
+        of_length = self._by_length[dst.prefixlen]
+        del of_length[int(dst.network_address)]
+        if not of_length:
+            del self._by_length[dst.prefixlen]
+
+    def find(self, address: int) -> RouteTarget | None:
+        for length, of_length in self._by_length.items():
+            shift = 32 - length
+            target = of_length.get(address >> shift << shift)
+            if target is not None:
+                return target
+        return None
+
+    def rows(self) -> Iterator[tuple[int, int, RouteTarget]]:
+        for length, of_length in self._by_length.items():
+            for network, target in of_length.items():
+                yield length, network, target
+
+    def __bool__(self) -> bool:
+        return bool(self._by_length)
+
+
+class RefusedIntent(ValueError):
+    """Why an intent cannot be made true on this Node."""
+
+
+@define
+class Tables:
+    """What one Node knows; the numbers of links are its own."""
+
+    node: str
+    intents: dict[IntentKey, Intent] = Factory(dict[IntentKey, Intent])
+    underlays: dict[str, int] = Factory(dict[str, int])
+    node_addresses: frozenset[int] = frozenset()
+    segments: dict[int, of.Segment] = Factory(dict[int, of.Segment])
+    gateways: dict[int, Router] = Factory(dict[int, Router])
+    ports: dict[int, LocalPort] = Factory(dict[int, LocalPort])
+    members: dict[int, dict[int, LocalPort]] = Factory(dict[int, dict[int, LocalPort]])
+    by_mac: dict[tuple[int, bytes], LocalPort] = Factory(dict[tuple[int, bytes], LocalPort])
+    arp: dict[tuple[int, int], bytes] = Factory(dict[tuple[int, int], bytes])
+    fdb: dict[tuple[int, bytes], str] = Factory(dict[tuple[int, bytes], str])
+    fib: dict[int, PrefixTable] = Factory(dict[int, PrefixTable])
+    flood_peers: dict[int, dict[str, None]] = Factory(dict[int, dict[str, None]])
+    stations: dict[int, StationTable] = Factory(dict[int, StationTable])
+    neighbours: dict[int, NeighbourTable] = Factory(dict[int, NeighbourTable])
+
+    def put(self, intent: Intent) -> None:
+        """Make it true; raises RefusedIntent or ValueError without having changed anything."""
+        old = self.intents.get(intent.key)
+        if old == intent:
+            self.intents[intent.key] = intent
+            return
+        self._check(intent)
+        if old is not None and not self._replaces_in_place(old, intent):
+            self.remove(old)
+        self._write(intent)
+        self.intents[intent.key] = intent
+
+    def remove(self, intent: Intent) -> None:
+        """Remove what is held under its key, if anything."""
+        held = self.intents.pop(intent.key, None)
+        if held is not None:
+            self._erase(held)
+
+    def remote_nodes(self) -> Iterator[int]:
+        """The underlay addresses of all other Nodes."""
+        return (address for name, address in self.underlays.items() if name != self.node)
+
+    def flood_list(self, vni: int) -> list[int]:
+        """`l2_bum_remote`: an entry that names a Node without a known address is none."""
+        names = self.flood_peers.get(vni, {})
+        return [self.underlays[name] for name in sorted(names) if name != self.node and name in self.underlays]
+
+    def _check(self, intent: Intent) -> None:
+        if not isinstance(intent, _KNOWN):
+            raise RefusedIntent(f"the simulated driver cannot express {type(intent).__name__}")
+        if isinstance(intent, of.Port):
+            if intent.node != self.node:
+                raise RefusedIntent(f"this is Node {self.node}, not {intent.node}")
+            taken = self.ports.get(intent.number)
+            if taken is not None and taken.name != intent.name:
+                raise RefusedIntent(f"link {intent.number} is already the port {taken.name}")
+        if isinstance(intent, of.Port | of.Gateway | of.Neighbour | of.NeighbourSeed | of.Station):
+            mac_bytes(intent.mac)
+        if isinstance(intent, of.Route):
+            _check_target(intent.target)
+        elif not isinstance(intent, of.Underlay):
+            _check_vni(intent.vni)
+
+    def _replaces_in_place(self, old: Intent, new: Intent) -> bool:
+        """A segment of the same kind keeps what it learned, and seeds and gateways are replaced in one step."""
+        if isinstance(old, of.Segment) and isinstance(new, of.Segment):
+            return old.kind is new.kind
+        return not isinstance(old, of.Port | of.NeighbourSeed | of.Underlay)
+
+    def _write(self, intent: Intent) -> None:
+        match intent:
+            case of.Underlay():
+                self.underlays[intent.node] = int(intent.address)
+                self.node_addresses = frozenset(self.underlays.values())
+            case of.Segment():
+                self._write_segment(intent)
+            case of.Gateway():
+                self.gateways[intent.vni] = _router(intent)
+            case of.Port():
+                self._write_port(intent)
+            case of.Neighbour():
+                self.arp[intent.vni, int(intent.address)] = mac_bytes(intent.mac)
+            case of.NeighbourSeed():
+                neighbours = self.neighbours.setdefault(intent.vni, NeighbourTable())
+                neighbours.seed(int(intent.address), mac_bytes(intent.mac))
+            case of.Station():
+                self.fdb[intent.vni, mac_bytes(intent.mac)] = intent.node
+            case of.FloodPeer():
+                self.flood_peers.setdefault(intent.vni, {})[intent.node] = None
+            case of.Route():
+                self.fib.setdefault(intent.table_id, PrefixTable()).put(intent.dst, intent.target)
+            case _:
+                raise RefusedIntent(type(intent).__name__)
+
+    def _erase(self, intent: Intent) -> None:
+        match intent:
+            case of.Underlay():
+                self._erase_underlay(intent)
+            case of.Segment():
+                self._erase_segment(intent)
+            case of.Gateway():
+                del self.gateways[intent.vni]
+            case of.Port():
+                self._erase_port(intent)
+            case of.Neighbour():
+                del self.arp[intent.vni, int(intent.address)]
+            case of.NeighbourSeed():
+                self.neighbours[intent.vni].unseed(int(intent.address))
+                self._drop_idle_neighbours(intent.vni)
+            case of.Station():
+                del self.fdb[intent.vni, mac_bytes(intent.mac)]
+            case of.FloodPeer():
+                self._erase_flood_peer(intent)
+            case of.Route():
+                self._erase_route(intent)
+            case _:
+                raise RefusedIntent(type(intent).__name__)
+
+    def _write_segment(self, segment: of.Segment) -> None:
+        self.segments[segment.vni] = segment
+        if segment.kind is SegmentKind.L2:
+            self.stations.setdefault(segment.vni, StationTable())
+            self.neighbours.setdefault(segment.vni, NeighbourTable())
+
+    def _erase_segment(self, segment: of.Segment) -> None:
+        del self.segments[segment.vni]
+        self.stations.pop(segment.vni, None)
+        if segment.vni in self.neighbours:
+            self.neighbours[segment.vni].forget_heard()
+            self._drop_idle_neighbours(segment.vni)
+
+    def _drop_idle_neighbours(self, vni: int) -> None:
+        if vni not in self.stations and not self.neighbours[vni]:
+            del self.neighbours[vni]
+
+    def _write_port(self, intent: of.Port) -> None:
+        address = int(intent.address) if intent.address is not None else 0
+        port = LocalPort(intent.name, intent.number, intent.vni, mac_bytes(intent.mac), address)
+        self.ports[port.number] = port
+        members = self.members.get(port.vni, {}) | {port.number: port}
+        self.members[port.vni] = dict(sorted(members.items()))
+        self._index_by_mac(port.vni, port.mac)
+
+    def _index_by_mac(self, vni: int, mac: bytes) -> None:
+        """Of two NICs of one segment that claim one MAC the one with the lower number has it."""
+        port = next((port for port in self.members.get(vni, {}).values() if port.mac == mac), None)
+        if port is not None:
+            self.by_mac[vni, mac] = port
+        else:
+            self.by_mac.pop((vni, mac), None)
+
+    def _erase_port(self, intent: of.Port) -> None:
+        port = self.ports.pop(intent.number)
+        del self.members[port.vni][port.number]
+        if not self.members[port.vni]:
+            del self.members[port.vni]
+        self._index_by_mac(port.vni, port.mac)
+        if intent.vni in self.stations:
+            self.stations[intent.vni].forget_port(intent.number)
+
+    def _erase_underlay(self, intent: of.Underlay) -> None:
+        address = self.underlays.pop(intent.node)
+        self.node_addresses = frozenset(self.underlays.values())
+        for stations in self.stations.values():
+            stations.forget_node(address)
+
+    def _erase_flood_peer(self, intent: of.FloodPeer) -> None:
+        """A Node without a port of the segment has no station of it either."""
+        peers = self.flood_peers[intent.vni]
+        del peers[intent.node]
+        if not peers:
+            del self.flood_peers[intent.vni]
+        if intent.vni in self.stations and intent.node in self.underlays:
+            self.stations[intent.vni].forget_node(self.underlays[intent.node])
+
+    def _erase_route(self, route: of.Route) -> None:
+        table = self.fib[route.table_id]
+        table.remove(route.dst)
+        if not table:
+            del self.fib[route.table_id]
+
+
+_KNOWN = (
+    of.Underlay,
+    of.Segment,
+    of.Gateway,
+    of.Port,
+    of.Neighbour,
+    of.NeighbourSeed,
+    of.Station,
+    of.FloodPeer,
+    of.Route,
+)
+
+
+def _check_target(target: RouteTarget) -> None:
+    if isinstance(target, of.ToStation):
+        mac_bytes(target.mac)
+    if not isinstance(target, of.Blackhole):
+        _check_vni(target.vni)
+
+
+def _check_vni(vni: int) -> None:
+    if not 0 <= vni < 1 << 24:
+        raise RefusedIntent(f"{vni} is not a 24-bit VNI")
+
+
+def _router(intent: of.Gateway) -> Router:
+    return Router(
+        address=int(intent.address),
+        mac=mac_bytes(intent.mac),
+        prefix=intent.prefix,
+        network=int(intent.prefix.network_address),
+        mask=int(intent.prefix.netmask),
+        table_id=intent.table_id,
+        acl_id=intent.acl_id,
+        port=GATEWAY_PORTS + intent.vni,
+    )

@@ -1,0 +1,24 @@
+"""Durations as people write them: `300s`, `1h30m`, `100ms`, in the syntax of Go's `time.ParseDuration`."""
+
+from __future__ import annotations
+
+import re
+
+_UNITS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
+_PART = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)", re.ASCII)
+_LONGEST = 100 * 365 * 86400.0
+
+
+def seconds_of(text: str) -> float | None:
+    """The seconds that a duration lasts, or None where the text is none, is negative, or is over 100 years."""
+    if text == "0":
+        return 0.0
+    if not text or len(text) > 64:
+        return None
+    total, end = 0.0, 0
+    for part in _PART.finditer(text):
+        if part.start() != end:
+            return None
+        total += float(part.group(1)) * _UNITS[part.group(2)]
+        end = part.end()
+    return total if end == len(text) and total <= _LONGEST else None

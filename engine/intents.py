@@ -1,0 +1,230 @@
+"""Intents: what a node's dataplane must do, said as frozen nouns without a word of the kernel.
+
+Kinds yield them from resources, `engine.delta` compares them with what a driver reads back, drivers make them true.
+They are the tables of the dataplane's description said once, for all drivers.
+
+Two intents with the same `key` are the same thing in two states: a driver is told of a change, not of a removal and an
+addition.
+Where two objects want the same key (two NICs that share one reservation), the higher `rank` wins on every node at once.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from ipaddress import IPv4Address, IPv4Network
+from typing import Annotated, ClassVar, TypeAlias
+
+from attrs import field, frozen
+
+Vni = Annotated[int, "24-bit overlay identifier of a segment"]
+Mac = Annotated[str, "lower-case aa:bb:cc:dd:ee:ff"]
+IntentKey: TypeAlias = tuple[str | int | IPv4Address | IPv4Network, ...]
+
+
+class SegmentKind(StrEnum):
+    """How frames are forwarded on a segment."""
+
+    SUBNET = "Subnet"  # static tables, no flooding
+    L2 = "L2Network"  # learning, ageing, flooding
+
+
+@frozen
+class Intent:
+    """What all intents have: where they hold, where they come from, and how two of one key are settled."""
+
+    order: ClassVar[int] = 0  # additions go by ascending order, removals by descending
+
+    origin: str = field(kw_only=True, eq=False, default="")  # "Kind/[namespace/]name", for messages and traces
+    rank: tuple[int | str, ...] = field(kw_only=True, eq=False, default=())
+
+    @property
+    def key(self) -> IntentKey:
+        """What identifies it among all intents of a node."""
+        raise NotImplementedError(type(self).__name__)
+
+    @property
+    def placed_on(self) -> str | None:
+        """The one node it is for, or None for every node."""
+        return None
+
+
+@frozen
+class Underlay(Intent):
+    """A Node takes part in the overlay with its InternalIP (`node_underlays`, `host_underlay`)."""
+
+    order: ClassVar[int] = 10
+    node: str
+    address: IPv4Address
+
+    @property
+    def key(self) -> IntentKey:
+        return ("underlay", self.node)
+
+
+@frozen
+class Segment(Intent):
+    """A Subnet or an L2Network exists under this VNI (`subnet_map`, `l2_network_map`).
+
+    `mtu` is the MTU of its NICs, None where the kernel's default stays.
+    """
+
+    order: ClassVar[int] = 20
+    vni: Vni
+    kind: SegmentKind
+    vpc_id: int
+    mtu: int | None = None
+
+    @property
+    def key(self) -> IntentKey:
+        return ("segment", self.vni)
+
+
+@frozen
+class Gateway(Intent):
+    """A segment has a gateway on every node, with the same address and MAC (`subnet_map`, `l2_gateway`).
+
+    On an L2 segment it is a router port, which comes last and goes first: packets never reach a half-made one.
+    `prefix` is the segment's CIDR, `table_id` the route table that governs what leaves through it.
+    `acl_id` 0 means no NetworkACL.
+    """
+
+    order: ClassVar[int] = 90
+    vni: Vni
+    address: IPv4Address
+    mac: Mac
+    prefix: IPv4Network
+    table_id: int
+    acl_id: int = 0
+
+    @property
+    def key(self) -> IntentKey:
+        return ("gateway", self.vni)
+
+
+class PortOwner(StrEnum):
+    """Whose NIC a port is."""
+
+    POD = "Pod"
+    NODE = "Node"
+
+
+@frozen
+class Port(Intent):
+    """A NIC is attached to a segment on one node (`ifindex_subnet`, `l2_ifindex`, `l2_bum_local`).
+
+    `name` is `<namespace>/<pod>.<interface>`, or `<node>` for the Node's own port of the default Subnet.
+    `number` is the link's number on its node; `address` is None on a segment that hands out none.
+    """
+
+    order: ClassVar[int] = 40
+    name: str
+    node: str
+    number: int
+    vni: Vni
+    mac: Mac
+    address: IPv4Address | None = None
+    owner: PortOwner = PortOwner.POD
+
+    @property
+    def key(self) -> IntentKey:
+        return ("port", self.name)
+
+    @property
+    def placed_on(self) -> str | None:
+        return self.node
+
+
+@frozen
+class Neighbour(Intent):
+    """On a Subnet, this address has this MAC (`arp_table`): Pods, Nodes, the gateway, the virtual resolver."""
+
+    order: ClassVar[int] = 50
+    vni: Vni
+    address: IPv4Address
+    mac: Mac
+
+    @property
+    def key(self) -> IntentKey:
+        return ("neighbour", self.vni, self.address)
+
+
+@frozen
+class NeighbourSeed(Intent):
+    """On an L2 segment with a gateway, Juneau handed this address to this MAC (`l2_arp`, seeded).
+
+    A driver writes it only if the address has no entry, and removes it only if the entry is still the seeded one: what
+    was heard on the segment wins.
+    """
+
+    order: ClassVar[int] = 50
+    vni: Vni
+    address: IPv4Address
+    mac: Mac
+
+    @property
+    def key(self) -> IntentKey:
+        return ("neighbour-seed", self.vni, self.address)
+
+
+@frozen
+class Station(Intent):
+    """On a Subnet, frames for this MAC go to this node, and there to the port with that MAC (`fdb`)."""
+
+    order: ClassVar[int] = 60
+    vni: Vni
+    mac: Mac
+    node: str
+
+    @property
+    def key(self) -> IntentKey:
+        return ("station", self.vni, self.mac)
+
+
+@frozen
+class FloodPeer(Intent):
+    """A node holds a port of a workload on an L2 segment, so floods go there (`l2_bum_remote`)."""
+
+    order: ClassVar[int] = 60
+    vni: Vni
+    node: str
+
+    @property
+    def key(self) -> IntentKey:
+        return ("flood-peer", self.vni, self.node)
+
+
+@frozen
+class ToSegment:
+    """Connected: deliver on this segment, next hop = the destination itself."""
+
+    vni: Vni
+
+
+@frozen
+class ToStation:
+    """Endpoint: deliver to this MAC on this segment, whatever the destination is."""
+
+    vni: Vni
+    mac: Mac
+
+
+@frozen
+class Blackhole:
+    """Drop, and say so."""
+
+
+RouteTarget: TypeAlias = ToSegment | ToStation | Blackhole
+
+
+@frozen
+class Route(Intent):
+    """In a route table, packets for `dst` go to `target`; the longest prefix wins (`fib_map`)."""
+
+    order: ClassVar[int] = 70
+    table_id: int
+    dst: IPv4Network
+    target: RouteTarget
+
+    @property
+    def key(self) -> IntentKey:
+        return ("route", self.table_id, self.dst)

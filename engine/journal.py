@@ -1,0 +1,51 @@
+"""The journal: for each object, its last transitions; bounded, in memory, for people who ask what happened."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+from attrs import Factory, define, frozen
+
+from juneau.engine.objects import Key, Time
+
+
+@frozen
+class Transition:
+    """An object went from one phase to another, or changed its reason within one."""
+
+    when: Time
+    source: str
+    dest: str
+    reason: str
+    message: str = ""
+    cause: str = ""  # what woke the step: the last answer about the world that changed
+
+
+@define
+class Journal:
+    """A ring of transitions per object; those of objects that are gone are kept for a while, oldest dropped first."""
+
+    per_object: int = 16
+    kept_after_deletion: int = 1000
+    _rings: dict[Key, deque[Transition]] = Factory(dict[Key, deque[Transition]])
+    _gone: deque[Key] = Factory(deque[Key])
+
+    def record(self, key: Key, transition: Transition) -> None:
+        """Note a transition."""
+        ring = self._rings.get(key)
+        if ring is None:
+            ring = self._rings[key] = deque(maxlen=self.per_object)
+        ring.append(transition)
+
+    def of(self, key: Key) -> Sequence[Transition]:
+        """An object's transitions, oldest first."""
+        return tuple(self._rings.get(key, ()))
+
+    def forget(self, key: Key) -> None:
+        """The object is gone: its ring may be dropped once many others have gone after it."""
+        if key not in self._rings:
+            return
+        self._gone.append(key)
+        if len(self._gone) > self.kept_after_deletion:
+            self._rings.pop(self._gone.popleft(), None)

@@ -1,0 +1,165 @@
+"""What a Kind is: its names, types, columns, rules, rows and intents, registered once.
+
+Conversion, admission, the loop, tables, CRDs and diagrams all read this one value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from attrs import Factory, define, frozen
+
+from juneau.engine.errors import Violation
+from juneau.engine.intents import Intent
+from juneau.engine.machine import PhaseMachine, Verdict
+from juneau.engine.objects import AnyObject, Metadata, Object, SpecT, StatusT, Time
+from juneau.engine.outcome import Outcome
+
+if TYPE_CHECKING:
+    from juneau.engine.world import Contribution, Reader
+
+FactsT = TypeVar("FactsT")
+
+GROUP = "juneau.loutres.me"
+VERSION = "v1alpha1"
+
+
+class Scope(StrEnum):
+    """Whether a Kind's objects live in namespaces."""
+
+    CLUSTER = "Cluster"
+    NAMESPACED = "Namespaced"
+
+
+@frozen
+class Column:
+    """A column of `kubectl get`: a header, and where its value stands (`.spec.vpc`, or the status of a condition).
+
+    `priority` 1 columns show with `-o wide` only; `type` is string, integer or date.
+    """
+
+    name: str
+    path: str
+    type: str = "string"
+    priority: int = 0
+    description: str = ""
+
+    @classmethod
+    def condition(cls, name: str, type_: str = "Ready") -> Column:
+        """The status of a condition."""
+        return cls(name, f'.status.conditions[?(@.type=="{type_}")].status')
+
+
+@frozen
+class Controller(Generic[FactsT]):
+    """How objects of a Kind move: `facts` reads the world, `machine` judges, `outcome` says what follows.
+
+    `summary` marks Kinds whose status counts others; they run when nothing else is due, so that a burst of changes
+    costs one pass.
+    """
+
+    facts: Callable[[AnyObject, Reader, Time], FactsT]
+    machine: PhaseMachine[FactsT]
+    outcome: Callable[[FactsT, Verdict], Outcome]
+
+
+def _unchanged(obj: Any, _world: Reader) -> Any:
+    return obj
+
+
+def _no_violations(_new: Any, _old: Any, _world: Reader) -> Iterator[Violation]:
+    return iter(())
+
+
+def _no_refusals(_obj: Any, _world: Reader) -> Iterator[str]:
+    return iter(())
+
+
+def _no_intents(_obj: Any, _world: Reader) -> Iterator[Intent]:
+    return iter(())
+
+
+@frozen(eq=False)
+class Kind(Generic[SpecT, StatusT]):
+    """One Kind.
+
+    `default` completes an object before it is judged, `validate(new, old, world)` yields the rules it breaks (old is
+    None on creation and for objects that are already stored), `refuse_deletion` the reasons against deleting it.
+    `indexes` are what others find it by; `intents` what it asks of dataplanes.
+    """
+
+    name: str
+    plural: str
+    spec: type[SpecT]
+    status: type[StatusT]
+    scope: Scope
+    doc: str
+    columns: tuple[Column, ...] = ()
+    short_names: tuple[str, ...] = ()
+    group: str = GROUP
+    version: str = VERSION
+    default: Callable[[Object[SpecT, StatusT], Reader], Object[SpecT, StatusT]] = _unchanged
+    validate: Callable[[Object[SpecT, StatusT], Object[SpecT, StatusT] | None, Reader], Iterable[Violation]] = (
+        _no_violations
+    )
+    refuse_deletion: Callable[[Object[SpecT, StatusT], Reader], Iterable[str]] = _no_refusals
+    indexes: tuple[Contribution, ...] = ()
+    controller: Controller[Any] | None = None
+    intents: Callable[[Object[SpecT, StatusT], Reader], Iterable[Intent]] = _no_intents
+    summary: bool = False
+    foreign: bool = False  # the API server's own Kind: no CRD, and its spec is not judged beyond `validate`
+    lock: bool = False  # its status is written only by who knows all that it guards (`reread` of who writes it)
+    reread: tuple[str, ...] = ()  # Kinds to read from the server after a conflict, where the own one is not enough
+    age_column: bool = False
+
+    @property
+    def api_version(self) -> str:
+        return f"{self.group}/{self.version}" if self.group else self.version
+
+    @property
+    def namespaced(self) -> bool:
+        return self.scope is Scope.NAMESPACED
+
+    def new(self, name: str, spec: SpecT, namespace: str = "", **metadata: Any) -> Object[SpecT, StatusT]:
+        """An object as a writer makes it: no status yet, nothing filled in."""
+        return Object(self.name, Metadata(name=name, namespace=namespace, **metadata), spec, self.status())
+
+
+AnyKind = Kind[Any, Any]
+
+
+@define
+class Registry:
+    """All Kinds by name; also found by plural, singular and short names, without regard to case."""
+
+    kinds: dict[str, AnyKind] = Factory(dict[str, AnyKind])
+    _aliases: dict[str, str] = Factory(dict[str, str])
+
+    def add(self, kind: AnyKind) -> None:
+        """Register a Kind; a name taken by another one raises ValueError."""
+        names = {kind.name.lower(), kind.plural, *kind.short_names, f"{kind.plural}.{kind.group}".rstrip(".")}
+        for name in names:
+            if self._aliases.get(name, kind.name) != kind.name:
+                raise ValueError(f"{name!r} names both {self._aliases[name]} and {kind.name}")
+            self._aliases[name] = kind.name
+        self.kinds[kind.name] = kind
+
+    def __getitem__(self, name: str) -> AnyKind:
+        return self.kinds[name]
+
+    def __iter__(self) -> Iterator[AnyKind]:
+        return iter(self.kinds.values())
+
+    def find(self, word: str) -> AnyKind | None:
+        """The Kind a person means by a word such as `l2net`, `subnets` or `Vpc`."""
+        name = self._aliases.get(word.lower())
+        return self.kinds[name] if name is not None else None
+
+    def by_group(self) -> Mapping[str, list[AnyKind]]:
+        """Kinds by apiVersion, each list in order of registration."""
+        groups: dict[str, list[AnyKind]] = {}
+        for kind in self:
+            groups.setdefault(kind.api_version, []).append(kind)
+        return groups

@@ -1,0 +1,257 @@
+"""The reconcile loop: wake a key, take a step on the cache, commit what it concluded.
+
+    event -> cache -> queue -> step (pure) -> outcome -> writes
+
+A commit goes under the resourceVersions that the step read; on a conflict everything is dropped and computed anew.
+Only here `Exception` is caught: the key is retried with back-off, the rest goes on.
+"""
+
+from __future__ import annotations
+
+import logging
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+
+import attrs
+from attrs import Factory, define
+
+from juneau.engine.clock import Clock
+from juneau.engine.errors import AlreadyExists, Conflict, Forbidden, Invalid, NotFound
+from juneau.engine.journal import Journal, Transition
+from juneau.engine.kind import AnyKind
+from juneau.engine.objects import AnyObject, Key, Time
+from juneau.engine.outcome import Create, Delete, Note, Outcome, Update, UpdateStatus, Write
+from juneau.engine.queue import WorkQueue
+from juneau.engine.step import take_step
+from juneau.engine.store import Event, EventType, Store
+from juneau.engine.tracking import Askers
+from juneau.engine.world import Cache, Question, Reader
+
+log = logging.getLogger(__name__)
+
+_FIRST_DELAY = 0.2  # seconds; doubled with every failure in a row
+_LONGEST_DELAY = 60.0
+
+
+@define(eq=False)
+class Loop:
+    """The controllers of all Kinds over one cache and one store.
+
+    `notify` is told of Events for people, `observe` of every object the step of which was taken.
+    """
+
+    store: Store
+    cache: Cache
+    clock: Clock
+    journal: Journal = Factory(Journal)
+    notify: Callable[[AnyObject, Note], None] = lambda _obj, _note: None
+    queue: WorkQueue = attrs.field(init=False)
+    steps_taken: int = 0
+    writes_made: int = 0
+    _askers: Askers = Factory(Askers)
+    _failures: dict[Key, int] = Factory(dict[Key, int])
+    _causes: dict[Key, str] = Factory(dict[Key, str])
+    _trusted: dict[Key, str] = Factory(dict[Key, str])  # locks, at the resourceVersion we know all they guard for
+
+    def __attrs_post_init__(self) -> None:
+        self.queue = WorkQueue(self.clock)
+
+    def handle(self, event: Event) -> set[Question]:
+        """Take an event into the cache and wake whoever asked about what it changed; returns what changed."""
+        gone = event.type is EventType.DELETED
+        changed = self.cache.drop(event.obj) if gone else self.cache.put(event.obj)
+        if changed:
+            self._wake(event.obj.key)
+            self.wake_askers(changed)
+        return changed
+
+    def wake_askers(self, changed: Iterable[Question]) -> None:
+        """Wake the objects whose last step read one of these answers."""
+        for question in changed:
+            for key in self._askers.of(question):
+                self._causes.setdefault(key, _words(question))
+                self._wake(key)
+
+    def wake_all(self) -> None:
+        """Look at every object once, as after a start."""
+        for obj in list(self.cache):
+            self._wake(obj.key)
+
+    def _wake(self, key: Key) -> None:
+        kind = self.cache.registry[key.kind]
+        if kind.controller is not None:
+            self.queue.add(key, kind.summary)
+
+    async def settle(self) -> None:
+        """Work until nothing is due at this time; events have to reach `handle` as writes are made."""
+        while (key := self.queue.pop()) is not None:
+            await self._work(key)
+
+    async def work(self) -> None:
+        """Work for ever, as one of several workers."""
+        while True:
+            await self._work(await self.queue.get())
+
+    async def _work(self, key: Key) -> None:
+        try:
+            await self.reconcile(key)
+        except (Conflict, AlreadyExists, NotFound) as stale:
+            # Somebody else was faster; nothing of this step counts, the newest state decides.
+            log.debug("step dropped", extra={"key": str(key), "error": str(stale)})
+            await self._catch_up(key)
+            self._retry(key, stale)
+        except Exception as error:
+            log.warning("step failed", extra={"key": str(key), "error": str(error)}, exc_info=True)
+            self._retry(key, error)
+        else:
+            self._failures.pop(key, None)
+        finally:
+            self.queue.done(key)
+
+    def _retry(self, key: Key, error: Exception) -> None:
+        failures = self._failures.get(key, 0)
+        self._failures[key] = failures + 1
+        summary = self.cache.registry[key.kind].summary
+        if failures == 0 and isinstance(error, (Conflict, AlreadyExists, NotFound)):
+            self.queue.add(key, summary)
+            return
+        delay = min(_FIRST_DELAY * 2 ** min(failures, 20), _LONGEST_DELAY)
+        # Jitter from the key: spread over the second half of the delay, and the same in every run.
+        spread = zlib.crc32(f"{key}{failures}".encode()) / 2**32
+        self.queue.add_at(key, Time(self.clock.now() + delay * (0.5 + spread / 2)), summary)
+
+    async def _catch_up(self, key: Key) -> None:
+        """Read what a dropped step was about from the server: the object, and all of the Kinds its Kind names.
+
+        Locks are read first, so that what is read after them is at least as new.
+        """
+        try:
+            self.handle(Event(EventType.MODIFIED, await self.store.get(key)))
+        except NotFound:
+            obj = self.cache.get(key)
+            if obj is not None:
+                self.handle(Event(EventType.DELETED, obj))
+        for name in self.cache.registry[key.kind].reread:
+            await self._relist(name)
+
+    async def _relist(self, kind: str) -> None:
+        listing = await self.store.list(kind)
+        present = {obj.key for obj in listing.objects}
+        for obj in listing.objects:
+            self.handle(Event(EventType.MODIFIED, obj))
+        horizon = int(listing.resource_version or 0)
+        for obj in list(self.cache.objects[kind].values()):
+            if obj.key not in present and int(obj.metadata.resource_version or 0) <= horizon:
+                self.handle(Event(EventType.DELETED, obj))
+        if self.cache.registry[kind].lock:
+            self._trusted.update({obj.key: obj.metadata.resource_version for obj in listing.objects})
+
+    async def reconcile(self, key: Key) -> None:
+        """Take one step of one object and commit it."""
+        obj = self.cache.get(key)
+        if obj is None:
+            self._forget(key)
+            return
+        kind = self.cache.registry[key.kind]
+        reader = Reader(self.cache)
+        now = self.clock.now()
+        outcome, after = take_step(kind, obj, reader, now)
+        self._askers.remember(key, reader.asked)
+        self.steps_taken += 1
+        cause = self._causes.pop(key, "")
+        await self._commit(kind, obj, after, outcome)
+        self._report(obj, after, outcome, now, cause)
+        if outcome.again is not None and outcome.again > now:
+            self.queue.add_at(key, outcome.again, kind.summary)
+
+    async def _commit(self, kind: AnyKind, obj: AnyObject, after: AnyObject, outcome: Outcome) -> None:
+        current = obj
+        wanted = outcome.finalizers
+        if wanted is not None and set(wanted) - set(obj.metadata.finalizers):
+            current = await self._write(Update(current.with_metadata(finalizers=wanted)))
+        await self._write_all(outcome.writes)
+        if after.status != obj.status:
+            stored = attrs.evolve(current, status=after.status)
+            current = await self._write(UpdateStatus(stored))
+        if wanted is not None and set(obj.metadata.finalizers) - set(wanted):
+            await self._write(Update(current.with_metadata(finalizers=wanted)))
+
+    async def _write_all(self, writes: Sequence[Write]) -> None:
+        made: list[AnyObject] = []
+        try:
+            for write in writes:
+                if isinstance(write, Delete):
+                    await self._delete(write)
+                    continue
+                stored = await self._write(write)
+                if isinstance(write, Create) and write.undo:
+                    made.append(stored)
+        except (Conflict, AlreadyExists, NotFound, Invalid, Forbidden):
+            for stored in reversed(made):
+                await self._delete(Delete(stored.key, stored.metadata.uid))
+            raise
+
+    async def _write(self, write: Create | Update | UpdateStatus) -> AnyObject:
+        trusted = self._is_trusted(write)
+        if isinstance(write, UpdateStatus) and write.lock and not trusted:
+            # Somebody else wrote this lock since all that it guards was read: what the step chose may be taken.
+            raise Conflict(write.obj.key)
+        self.writes_made += 1
+        if isinstance(write, Create):
+            stored = await self.store.create(write.obj)
+        elif isinstance(write, Update):
+            stored = await self.store.update(write.obj)
+        else:
+            stored = await self.store.update_status(write.obj)
+        if trusted:
+            self._trusted[stored.key] = stored.metadata.resource_version
+        # The own write counts at once; its event, when it comes, is old news.
+        if stored.deleting and not stored.metadata.finalizers:
+            self.handle(Event(EventType.DELETED, stored))
+        else:
+            self.handle(Event(EventType.MODIFIED, stored))
+        return stored
+
+    def _is_trusted(self, write: Create | Update | UpdateStatus) -> bool:
+        """Whether a lock is written on top of a state that was read together with all that it guards."""
+        obj = write.obj
+        if not self.cache.registry[obj.kind].lock:
+            return False
+        return isinstance(write, Create) or self._trusted.get(obj.key) == obj.metadata.resource_version
+
+    async def _delete(self, write: Delete) -> None:
+        self.writes_made += 1
+        try:
+            await self.store.delete(write.key, write.uid)
+        except NotFound:
+            pass  # gone already, which is what was wanted
+        except Conflict:
+            if not write.uid:
+                raise
+
+    def _report(self, obj: AnyObject, after: AnyObject, outcome: Outcome, now: Time, cause: str) -> None:
+        before_reason = _ready_reason(obj)
+        verdict = outcome.verdict
+        if str(obj.status.phase) != verdict.phase or before_reason != _ready_reason(after):
+            moved = Transition(now, str(obj.status.phase), verdict.phase, verdict.reason, verdict.message, cause)
+            self.journal.record(obj.key, moved)
+            log.info(
+                "phase changed",
+                extra={"key": str(obj.key), "from": moved.source, "to": moved.dest, "reason": moved.reason},
+            )
+            for note in outcome.notes:
+                self.notify(obj, note)
+
+    def _forget(self, key: Key) -> None:
+        self._askers.remember(key, set())
+        self._failures.pop(key, None)
+        self._causes.pop(key, None)
+        self.journal.forget(key)
+
+
+def _ready_reason(obj: AnyObject) -> str:
+    return next((held.reason for held in obj.status.conditions if held.type == "Ready"), "")
+
+
+def _words(question: Question) -> str:
+    return " ".join(str(part) for part in question)

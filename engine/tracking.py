@@ -1,0 +1,39 @@
+"""Who asked what: the bookkeeping behind wake-ups by dependency."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import Factory, define
+
+from juneau.engine.objects import Key
+from juneau.engine.world import Question
+
+
+@define(eq=False)
+class Askers:
+    """For each key the questions that its last pass read, and back."""
+
+    _asked: dict[Key, frozenset[Question]] = Factory(dict[Key, frozenset[Question]])
+    _askers: dict[Question, set[Key]] = Factory(dict[Question, set[Key]])
+
+    def remember(self, key: Key, asked: set[Question]) -> None:
+        """This is what the key's latest pass read; what an earlier one read no longer counts."""
+        before = self._asked.get(key, frozenset[Question]())
+        if len(before) == len(asked) and before.issuperset(asked):
+            return
+        for question in before - asked:
+            askers = self._askers[question]
+            askers.discard(key)
+            if not askers:
+                del self._askers[question]
+        for question in asked - before:
+            self._askers.setdefault(question, set()).add(key)
+        if asked:
+            self._asked[key] = frozenset(asked)
+        else:
+            self._asked.pop(key, None)
+
+    def of(self, question: Question) -> Iterable[Key]:
+        """The keys whose latest pass read this, in order."""
+        return sorted(self._askers.get(question, ()))

@@ -1,0 +1,331 @@
+"""AllocationClaim: a wish for one value of a pool, for one field of one object.
+
+A claim that has its value never loses it.
+The lease is written first, then the pool's status, then the claim's: the pool's resourceVersion is the lock, so that of
+two who choose the same value one starts over, and what was written before a crash tells how to go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from ipaddress import IPv4Address
+from typing import Annotated, TypeAlias
+
+from attrs import evolve, frozen
+
+from juneau.engine.addresses import ipv4
+from juneau.engine.durations import seconds_of
+from juneau.engine.errors import Violation
+from juneau.engine.fields import Mark
+from juneau.engine.kind import Column, Controller, Kind, Scope
+from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
+from juneau.engine.names import is_dns_subdomain
+from juneau.engine.objects import AnyObject, Key, Object, OwnerReference, Time
+from juneau.engine.outcome import Create, Delete, Outcome, Update, UpdateStatus, Write
+from juneau.engine.world import Index, Reader, contribution, number_contribution
+from juneau.resources import allocationlease, allocationpool
+from juneau.resources.allocation import Choice, Decision, Fault, Request, StaleLease, choose
+from juneau.resources.allocationlease import (
+    AllocationLease,
+    AllocationLeaseSpec,
+    ClaimReference,
+    ObjectReference,
+    PoolReference,
+    Value,
+)
+from juneau.resources.allocationpool import CLAIMS, HOLDERS, TAKEN
+from juneau.resources.status import Status
+
+FINALIZER = "allocationclaim.juneau.loutres.me/lease"
+
+# By explicit reuse key: the names of claims that share one reservation and are not being deleted.
+SHARERS: Index[str] = Index("reservation-sharers")
+
+
+@frozen
+class AllocationFilter:
+    """Narrows a pool of addresses."""
+
+    cidrs: Annotated[tuple[str, ...], Mark("prefixes within the pool's", unique=True)] = ()
+
+
+@frozen
+class AllocationClaimSpec:
+    """What is wanted, and for what."""
+
+    pool_refs: Annotated[tuple[PoolReference, ...], Mark("pools, tried in order", min_items=1, immutable=True)]
+    resource_ref: Annotated[ObjectReference, Mark("the object the value is for", immutable=True)]
+    attribute: Annotated[str, Mark("the field it fills, such as status.vni", min_length=1, immutable=True)]
+    requested_number: Annotated[int | None, Mark("ask for this number", minimum=1, immutable=True)] = None
+    requested_ip: Annotated[str, Mark("ask for this address", json="requestedIP", immutable=True)] = ""
+    allocation_filter: Annotated[AllocationFilter | None, Mark("narrow a pool of addresses", immutable=True)] = None
+    release_after: Annotated[str, Mark("how long the lease survives the claim, such as 24h; empty: not at all")] = ""
+    reuse_key: Annotated[str, Mark("name of the lease; claims with one key share the value", immutable=True)] = ""
+    retain_while: Annotated[ObjectReference | None, Mark("keep the lease while it exists", immutable=True)] = None
+
+
+@frozen(kw_only=True)
+class AllocationClaimStatus(Status):
+    """The value, once there is one."""
+
+    value: Annotated[Value | None, Mark("the value; empty while Pending")] = None
+
+
+AllocationClaim: TypeAlias = Object[AllocationClaimSpec, AllocationClaimStatus]
+
+
+def lease_name(claim: AllocationClaim) -> str:
+    """The name of the lease that a claim uses."""
+    return claim.spec.reuse_key or claim.name
+
+
+def validate(new: AllocationClaim, _old: AllocationClaim | None, _world: Reader) -> Iterator[Violation]:
+    spec = new.spec
+    if spec.reuse_key and not is_dns_subdomain(spec.reuse_key):
+        yield Violation("spec.reuseKey", "must be a DNS-1123 subdomain", value=spec.reuse_key)
+    if spec.release_after and seconds_of(spec.release_after) is None:
+        yield Violation("spec.releaseAfter", 'must be a duration, such as "24h"', value=spec.release_after)
+    if spec.requested_ip and ipv4(spec.requested_ip) is None:
+        # CLAIM-15: a value that nobody can give is accepted; the outcome says so.
+        yield Violation("spec.requestedIP", "must be an IPv4 address", value=spec.requested_ip, refused=False)
+
+
+@frozen
+class Facts:
+    """What decides about a claim; `decision` is None where nothing has to be chosen."""
+
+    claim: AllocationClaim
+    now: Time
+    lease: AllocationLease | None
+    heirs: tuple[str, ...]  # other live claims that share the reservation
+    owner_exists: bool = True
+    decision: Decision | None = None
+
+    @property
+    def holds_the_lease(self) -> bool:
+        return self.lease is not None and self.lease.spec.claim_ref.name == self.claim.name
+
+
+def facts(obj: AnyObject, world: Reader, now: Time) -> Facts:
+    claim: AllocationClaim = obj
+    lease = world.get_spec(allocationlease.KIND, lease_name(claim))
+    shared = world.values(SHARERS, claim.spec.reuse_key) if claim.spec.reuse_key else []
+    heirs = tuple(sorted(name for name in shared if name != claim.name))
+    if claim.deleting or _value_of(claim) is not None:
+        return Facts(claim, now, lease, heirs)
+    if world.look(claim.spec.resource_ref.key) is None:
+        return Facts(claim, now, lease, heirs, owner_exists=False)
+    return Facts(claim, now, lease, heirs, decision=choose(_request(claim, lease, heirs, world), world))
+
+
+def _request(claim: AllocationClaim, lease: AllocationLease | None, heirs: tuple[str, ...], world: Reader) -> Request:
+    spec = claim.spec
+    holder = lease.spec.claim_ref.name if lease is not None else ""
+    # A lease that is held by nobody alive, or by this very name, is there to be taken.
+    alive = bool(holder) and holder != claim.name and world.look(Key(KIND.name, "", holder)) is not None
+    address = ipv4(spec.requested_ip) if spec.requested_ip else None
+    pinned = int(address) if address is not None else spec.requested_number
+    return Request(
+        tuple(pool.name for pool in spec.pool_refs),
+        frozenset((claim.name, *heirs)),
+        lease,
+        holder if alive else "",
+        pinned,
+        spec.allocation_filter.cidrs if spec.allocation_filter is not None else None,
+    )
+
+
+def _value_of(claim: AllocationClaim) -> int | None:
+    value = claim.status.value
+    return value.as_number if value is not None else None
+
+
+def _is_deleting(facts: Facts) -> bool:
+    return facts.claim.deleting
+
+
+def _has_a_value(facts: Facts) -> bool:
+    return _value_of(facts.claim) is not None
+
+
+def _owner_is_missing(facts: Facts) -> bool:
+    return not facts.owner_exists
+
+
+def _a_value_is_chosen(facts: Facts) -> bool:
+    return isinstance(facts.decision, Choice)
+
+
+def _lease_is_stale(facts: Facts) -> bool:
+    return isinstance(facts.decision, StaleLease)
+
+
+def _time_may_help(facts: Facts) -> bool:
+    return isinstance(facts.decision, Fault) and facts.decision.by_time and not facts.claim.spec.requested_ip
+
+
+def _owner_message(facts: Facts) -> str:
+    return f"{facts.claim.spec.resource_ref.key} does not exist"
+
+
+def _fault_message(facts: Facts) -> str:
+    return facts.decision.message if isinstance(facts.decision, Fault) else ""
+
+
+def _stale_message(facts: Facts) -> str:
+    return facts.decision.why if isinstance(facts.decision, StaleLease) else ""
+
+
+def _pool_waits(facts: Facts) -> tuple[Wait, ...]:
+    if isinstance(facts.decision, Fault) and facts.decision.pool:
+        return (Wait(Key("AllocationPool", "", facts.decision.pool), "a free value", facts.decision.message),)
+    return ()
+
+
+def _owner_waits(facts: Facts) -> tuple[Wait, ...]:
+    return (Wait(facts.claim.spec.resource_ref.key, "metadata", "does not exist"),)
+
+
+MACHINE = PhaseMachine[Facts](
+    rows=(
+        Row(_is_deleting, Phase.PENDING, "Deleting"),
+        Row(_has_a_value, Phase.ALLOCATED, "Allocated"),
+        Row(_owner_is_missing, Phase.PENDING, "AllocationFailed", _owner_message, _owner_waits),
+        Row(_a_value_is_chosen, Phase.ALLOCATED, "Allocated"),
+        Row(_lease_is_stale, Phase.PENDING, "Pending", _stale_message),
+        Row(_time_may_help, Phase.PENDING, "Pending", _fault_message, _pool_waits),
+        Row(None, Phase.PENDING, "AllocationFailed", _fault_message, _pool_waits),
+    )
+)
+
+
+def outcome(facts: Facts, verdict: Verdict) -> Outcome:
+    claim = facts.claim
+    if claim.deleting:
+        return Outcome(verdict, claim.status, writes=_release(facts), finalizers=_finalizers(claim, keep=False))
+    status, writes = claim.status, _keep_holder(facts)
+    if isinstance(facts.decision, Choice):
+        status = evolve(status, value=_value(facts.decision))
+        writes = _take(facts, facts.decision)
+    elif isinstance(facts.decision, StaleLease) and facts.lease is not None:
+        writes = (Delete(facts.lease.key, facts.lease.metadata.uid),)
+    ready = (verdict.phase == Phase.ALLOCATED, verdict.reason, verdict.message)
+    return Outcome(verdict, status, {"Ready": ready}, writes, _finalizers(claim, keep=True))
+
+
+def _finalizers(claim: AllocationClaim, keep: bool) -> tuple[str, ...]:
+    others = tuple(name for name in claim.metadata.finalizers if name != FINALIZER)
+    return (*others, FINALIZER) if keep else others
+
+
+def _value(choice: Choice) -> Value:
+    if choice.pool.spec.ip is not None:
+        return Value(ip=str(IPv4Address(choice.number)))
+    return Value(number=choice.number)
+
+
+def _take(facts: Facts, choice: Choice) -> tuple[Write, ...]:
+    """Lease, then the pool's status, which is the lock; the claim's own status comes last."""
+    claim, pool, value = facts.claim, choice.pool, _value(choice)
+    lock = UpdateStatus(
+        pool.with_status(
+            allocation_version=pool.status.allocation_version + 1,
+            last_allocated_number=value.number,
+            last_allocated_ip=value.ip,
+        ),
+        lock=True,
+    )
+    if facts.lease is not None:
+        return (*_keep_holder(facts), lock)
+    spec = AllocationLeaseSpec(
+        PoolReference(pool.name), value, _reference(claim), None, _ttl(claim), claim.spec.retain_while
+    )
+    owner = OwnerReference(allocationpool.KIND.api_version, pool.kind, pool.name, pool.metadata.uid, controller=True)
+    lease = allocationlease.KIND.new(lease_name(claim), spec, owner_references=(owner,))
+    return (Create(lease, undo=True), lock)
+
+
+def _keep_holder(facts: Facts) -> tuple[Write, ...]:
+    """Its lease follows a claim that was made again; one of another live claim is left alone."""
+    claim, lease = facts.claim, facts.lease
+    taking = isinstance(facts.decision, Choice)
+    if lease is None or not (facts.holds_the_lease or (taking and lease.spec.claim_ref.name not in facts.heirs)):
+        return ()
+    spec = evolve(
+        lease.spec,
+        claim_ref=_reference(claim),
+        owner_deletion_timestamp=None,
+        ttl_seconds=_ttl(claim),
+        retain_while=claim.spec.retain_while,
+    )
+    return (Update(evolve(lease, spec=spec)),) if spec != lease.spec else ()
+
+
+def _release(facts: Facts) -> tuple[Write, ...]:
+    """ALLOC-C9: the lease passes to another claim of the reservation, begins to run out, or goes."""
+    claim, lease = facts.claim, facts.lease
+    if lease is None or not facts.holds_the_lease:
+        return ()
+    if facts.heirs:
+        return (Update(lease.with_spec(claim_ref=ClaimReference(facts.heirs[0]))),)
+    if not _ttl(claim):
+        return (Delete(lease.key, lease.metadata.uid),)
+    if lease.spec.owner_deletion_timestamp is not None:
+        return ()
+    return (Update(lease.with_spec(owner_deletion_timestamp=facts.now, ttl_seconds=_ttl(claim))),)
+
+
+def _reference(claim: AllocationClaim) -> ClaimReference:
+    return ClaimReference(claim.name, claim.metadata.uid)
+
+
+def _ttl(claim: AllocationClaim) -> int:
+    return int(seconds_of(claim.spec.release_after) or 0)
+
+
+def _taken_numbers(claim: AllocationClaim) -> Iterator[tuple[Hashable, int]]:
+    number = _value_of(claim)
+    if number is not None:
+        for pool in claim.spec.pool_refs:
+            yield (pool.name, number)
+
+
+def _holders(claim: AllocationClaim) -> Iterator[tuple[Hashable, str]]:
+    for slot in _taken_numbers(claim):
+        yield (slot, f"AllocationClaim {claim.name}")
+
+
+def _of_pools(claim: AllocationClaim) -> Iterator[tuple[Hashable, str]]:
+    if not claim.deleting:
+        for pool in claim.spec.pool_refs:
+            yield (pool.name, claim.name)
+
+
+def _sharers(claim: AllocationClaim) -> Iterator[tuple[Hashable, str]]:
+    if claim.spec.reuse_key and not claim.deleting:
+        yield (claim.spec.reuse_key, claim.name)
+
+
+KIND = Kind(
+    name="AllocationClaim",
+    plural="allocationclaims",
+    spec=AllocationClaimSpec,
+    status=AllocationClaimStatus,
+    scope=Scope.CLUSTER,
+    doc="A wish for one value of a pool, for one field of one object.",
+    columns=(
+        Column("Phase", ".status.phase"),
+        Column("Number", ".status.value.number", "integer"),
+        Column("IP", ".status.value.ip"),
+        Column.condition("Ready"),
+    ),
+    validate=validate,
+    indexes=(
+        number_contribution(TAKEN, _taken_numbers),
+        contribution(HOLDERS, _holders),
+        contribution(CLAIMS, _of_pools),
+        contribution(SHARERS, _sharers),
+    ),
+    controller=Controller(facts, MACHINE, outcome),
+    reread=("AllocationPool", "AllocationLease", "AllocationClaim"),
+)

@@ -1,0 +1,231 @@
+"""AllocationLease: which value belongs to whom, also for a while after the claim is gone.
+
+A workload that comes back within that time gets its value again.
+A lease is Active while a claim holds it, Retained while only the object that keeps it is left, Released while its time
+runs, and deleted when that is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+from attrs import frozen
+
+from juneau.engine.addresses import ipv4
+from juneau.engine.errors import Cause, Violation
+from juneau.engine.fields import Mark
+from juneau.engine.kind import Column, Controller, Kind, Scope
+from juneau.engine.machine import PhaseMachine, Row, Verdict, Wait
+from juneau.engine.objects import AnyObject, Key, Object, Time
+from juneau.engine.outcome import Delete, Outcome, Write
+from juneau.engine.world import Reader, contribution, number_contribution
+from juneau.resources.allocationpool import HOLDERS, TAKEN
+from juneau.resources.status import Status
+
+CLAIM = "AllocationClaim"
+
+
+@frozen
+class Value:
+    """A number or an address."""
+
+    number: Annotated[int, Mark("the number")] = 0
+    ip: Annotated[str, Mark("the address")] = ""
+
+    @property
+    def as_number(self) -> int | None:
+        """The value as the pool's arithmetic has it, or None where it is empty."""
+        if self.number:
+            return self.number
+        address = ipv4(self.ip)
+        return int(address) if address is not None else None
+
+    def __str__(self) -> str:
+        return self.ip or str(self.number)
+
+
+@frozen
+class ObjectReference:
+    """Another object; `namespace` only for Kinds that have one."""
+
+    api_version: Annotated[str, Mark("apiVersion of the object", min_length=1)]
+    kind: Annotated[str, Mark("Kind of the object", min_length=1)]
+    name: Annotated[str, Mark("name of the object", min_length=1)]
+    namespace: Annotated[str, Mark("namespace of the object")] = ""
+
+    @property
+    def key(self) -> Key:
+        return Key(self.kind, self.namespace, self.name)
+
+
+@frozen
+class PoolReference:
+    """A pool by its name."""
+
+    name: Annotated[str, Mark("name of the AllocationPool", min_length=1)]
+
+
+@frozen
+class ClaimReference:
+    """The claim that holds a lease now."""
+
+    name: Annotated[str, Mark("name of the AllocationClaim")] = ""
+    uid: Annotated[str, Mark("UID of the AllocationClaim")] = ""
+
+
+@frozen
+class AllocationLeaseSpec:
+    """What is reserved, and for whom."""
+
+    pool_ref: Annotated[PoolReference, Mark("the pool, which also owns the lease", immutable=True)]
+    value: Annotated[Value, Mark("the reserved value", immutable=True)]
+    claim_ref: Annotated[ClaimReference, Mark("claim that holds it now")] = ClaimReference()
+    owner_deletion_timestamp: Annotated[Time | None, Mark("when the holding claim was deleted")] = None
+    ttl_seconds: Annotated[int, Mark("how long the lease survives its claim", minimum=0, maximum=2**31 - 1)] = 0
+    retain_while: Annotated[ObjectReference | None, Mark("keep the lease while that object exists")] = None
+
+
+@frozen(kw_only=True)
+class AllocationLeaseStatus(Status):
+    """How long the lease will last."""
+
+    expires_at: Annotated[Time | None, Mark("end of the grace period")] = None
+    retain_released_at: Annotated[Time | None, Mark("when the object that keeps it was first seen gone")] = None
+
+
+AllocationLease: TypeAlias = Object[AllocationLeaseSpec, AllocationLeaseStatus]
+
+
+class LeasePhase(StrEnum):
+    """How far a lease is from its end."""
+
+    ACTIVE = "Active"
+    RETAINED = "Retained"
+    RELEASED = "Released"
+    EXPIRED = "Expired"
+
+
+def validate(new: AllocationLease, old: AllocationLease | None, _world: Reader) -> Iterator[Violation]:
+    value = new.spec.value
+    if not value.number and not value.ip:
+        yield Violation("spec.value", "set number or ip", Cause.REQUIRED)  # LEASE-2
+    if value.number and value.ip:
+        yield Violation("spec.value", "set only one of number and ip", value=str(value))  # LEASE-3
+    if value.ip and ipv4(value.ip) is None:
+        yield Violation("spec.value.ip", "must be an IPv4 address", value=value.ip)
+    if not new.spec.claim_ref.name and (old is None or old.spec.claim_ref.name):
+        yield Violation("spec.claimRef.name", "names the AllocationClaim that holds the lease", Cause.REQUIRED)
+
+
+@frozen
+class Facts:
+    """What decides about a lease."""
+
+    lease: AllocationLease
+    now: Time
+    claim_is_live: bool
+    retainer_exists: bool
+    free_since: Time | None  # when the countdown began, None while something keeps the lease
+
+    @property
+    def expires_at(self) -> Time | None:
+        return Time(self.free_since + self.lease.spec.ttl_seconds) if self.free_since is not None else None
+
+
+def facts(obj: AnyObject, world: Reader, now: Time) -> Facts:
+    lease: AllocationLease = obj
+    spec = lease.spec
+    claim = world.look(Key(CLAIM, "", spec.claim_ref.name))
+    claim_is_live = spec.owner_deletion_timestamp is None and claim is not None
+    retainer = world.look(spec.retain_while.key) if spec.retain_while is not None else None
+    free_since: Time | None = None
+    if not claim_is_live and retainer is None:
+        free_since = spec.owner_deletion_timestamp if spec.owner_deletion_timestamp is not None else now
+        if spec.retain_while is not None:
+            seen_gone = lease.status.retain_released_at
+            free_since = seen_gone if seen_gone is not None else now
+    return Facts(lease, now, claim_is_live, retainer is not None, free_since)
+
+
+def _has_a_claim(facts: Facts) -> bool:
+    return facts.claim_is_live
+
+
+def _is_retained(facts: Facts) -> bool:
+    return facts.retainer_exists
+
+
+def _time_is_running(facts: Facts) -> bool:
+    return facts.expires_at is not None and facts.now < facts.expires_at
+
+
+def _retain_wait(facts: Facts) -> tuple[Wait, ...]:
+    retainer = facts.lease.spec.retain_while
+    return (Wait(retainer.key, "metadata", "kept while it exists"),) if retainer is not None else ()
+
+
+MACHINE = PhaseMachine[Facts](
+    rows=(
+        Row(_has_a_claim, LeasePhase.ACTIVE, "Held"),
+        Row(_is_retained, LeasePhase.RETAINED, "Retained", waits=_retain_wait),
+        Row(_time_is_running, LeasePhase.RELEASED, "Released"),
+        Row(None, LeasePhase.EXPIRED, "Expired"),
+    ),
+    phases=LeasePhase,
+)
+
+
+def outcome(facts: Facts, verdict: Verdict) -> Outcome:
+    lease = facts.lease
+    counting = facts.free_since is not None
+    retained = lease.spec.retain_while is not None
+    status = AllocationLeaseStatus(
+        conditions=lease.status.conditions,
+        expires_at=facts.expires_at,
+        retain_released_at=facts.free_since if counting and retained else None,
+    )
+    writes: tuple[Write, ...] = ()
+    if verdict.phase == LeasePhase.EXPIRED and not lease.deleting:
+        writes = (Delete(lease.key, lease.metadata.uid),)
+    return Outcome(
+        verdict,
+        status,
+        {"Ready": (verdict.phase == LeasePhase.ACTIVE, verdict.reason, verdict.message)},
+        writes,
+        again=facts.expires_at,
+    )
+
+
+def _held_numbers(lease: AllocationLease) -> Iterator[tuple[Hashable, int]]:
+    number = lease.spec.value.as_number
+    if number is not None:
+        yield (lease.spec.pool_ref.name, number)
+
+
+def _holders(lease: AllocationLease) -> Iterator[tuple[Hashable, str]]:
+    number = lease.spec.value.as_number
+    if number is not None:
+        yield ((lease.spec.pool_ref.name, number), f"AllocationLease {lease.name}")
+
+
+KIND = Kind(
+    name="AllocationLease",
+    plural="allocationleases",
+    spec=AllocationLeaseSpec,
+    status=AllocationLeaseStatus,
+    scope=Scope.CLUSTER,
+    doc="A value of a pool that is reserved, with its holder and the time it outlives it.",
+    columns=(
+        Column("Pool", ".spec.poolRef.name"),
+        Column("Claim", ".spec.claimRef.name"),
+        Column("Number", ".spec.value.number", "integer"),
+        Column("IP", ".spec.value.ip"),
+        Column("Phase", ".status.phase"),
+        Column("ExpiresAt", ".status.expiresAt"),
+    ),
+    validate=validate,
+    indexes=(number_contribution(TAKEN, _held_numbers), contribution(HOLDERS, _holders)),
+    controller=Controller(facts, MACHINE, outcome),
+)

@@ -1,0 +1,333 @@
+"""L2Network: an Ethernet segment of a Vpc that forwards by MAC address alone.
+
+Any EtherType and any IP protocol passes: for bridges inside VMs, DHCP servers of your own, router VMs.
+It does as much as you write: without `cidr` it is pure L2; with `cidr` its NICs are given addresses; with `gateway` too
+it is connected to the Vpc's routes, NATGateways, Services and NetworkACLs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from ipaddress import IPv4Address
+from typing import Annotated, TypeAlias
+
+from attrs import evolve, frozen
+
+from juneau.engine.addresses import ipv4_network
+from juneau.engine.errors import Cause, Violation
+from juneau.engine.fields import Mark
+from juneau.engine.intents import Gateway, Intent, Segment, SegmentKind
+from juneau.engine.kind import Column, Controller, Kind, Scope
+from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
+from juneau.engine.names import stable_mac
+from juneau.engine.objects import AnyObject, Key, Object, Time, is_ready
+from juneau.engine.outcome import Outcome, Write
+from juneau.engine.world import Reader, contribution
+from juneau.resources import routetable, vpc
+from juneau.resources.allocationpool import AddressSpace
+from juneau.resources.boundary import (
+    L2Gateway,
+    ResolvedACL,
+    acl_violations,
+    gateway_address,
+    gateway_address_violations,
+    holder_violations,
+    named_acl,
+    not_enforced,
+    not_enforced_notes,
+    prefix_violations,
+    resolved_acl,
+    table_violations,
+    vpc_message,
+    vpc_waits,
+)
+from juneau.resources.claiming import VNI_POOL, ClaimedNumber, claimed_number, pool_writes
+from juneau.resources.networks import (
+    AUTOMATIC_ROUTES,
+    DEFAULT_VPC,
+    NETWORKS,
+    PREFIXES,
+    USERS,
+    AutomaticRoute,
+    Network,
+    Prefix,
+)
+from juneau.resources.status import Status
+from juneau.resources.vpc import Vpc
+
+HIGHEST_VNI = 2**24 - 1
+
+
+@frozen
+class L2NetworkSpec:
+    """Where the segment belongs, and how much of it Juneau takes care of."""
+
+    vpc: Annotated[str, Mark("Vpc that the L2Network belongs to", min_length=1, immutable=True)]
+    cidr: Annotated[str, Mark("IPv4 prefix of NICs' addresses, /16 to /28; empty: none", immutable=True)] = ""
+    gateway: Annotated[L2Gateway | None, Mark("connects the segment to the Vpc; needs cidr")] = None
+    network_acl: Annotated[str, Mark("NetworkACL of the same Vpc; needs gateway", json="networkACL")] = ""
+    mtu: Annotated[int | None, Mark("MTU of NICs; absent: --default-l2-mtu", minimum=576, maximum=9000)] = None
+
+
+@frozen(kw_only=True)
+class L2NetworkStatus(Status):
+    """The segment as dataplanes and Pods know it."""
+
+    vni: Annotated[int, Mark("VXLAN network identifier; never changes once set")] = 0
+    mtu: Annotated[int, Mark("MTU that NICs get")] = 0
+    gateway: Annotated[str, Mark("gateway address; empty without a gateway")] = ""
+    gateway_mac: Annotated[str, Mark("MAC with which the gateway answers ARP", json="gatewayMAC")] = ""
+    network_acl: Annotated[ResolvedACL | None, Mark("resolved spec.networkACL", json="networkACL")] = None
+
+
+L2Network: TypeAlias = Object[L2NetworkSpec, L2NetworkStatus]
+
+
+def pool_name(l2network: str) -> str:
+    """The AllocationPool of an L2Network's addresses."""
+    return f"l2network-ip-{l2network}"
+
+
+def validate(new: L2Network, old: L2Network | None, world: Reader) -> Iterator[Violation]:
+    spec = new.spec
+    if spec.vpc == DEFAULT_VPC:  # L2N-2
+        why = "the Vpc default is shared by the whole cluster and has only the Subnet default; name a Vpc of your own"
+        yield Violation("spec.vpc", why, value=spec.vpc)
+    if old is None and spec.vpc and not new.deleting and world.look(Key("Vpc", "", spec.vpc)) is None:
+        yield Violation("spec.vpc", "no such Vpc", Cause.NOT_FOUND, spec.vpc, settled=False)  # L2N-3
+    if old is None and spec.cidr:
+        yield from prefix_violations(new, spec.vpc, spec.cidr, world)  # L2N-4, L2N-5, L2N-7 to L2N-12
+        cidr = ipv4_network(spec.cidr)
+        if cidr is not None and str(cidr) != spec.cidr:  # L2N-6
+            yield Violation("spec.cidr", f'has host bits set; write "{cidr}"', value=spec.cidr)
+    yield from _gateway_violations(new, world)
+    if spec.network_acl and spec.gateway is None:  # L2N-20
+        why = "the NetworkACL would have no effect without a gateway; add spec.gateway, or leave out spec.networkACL"
+        yield Violation("spec.networkACL", why, Cause.FORBIDDEN)
+    if old is None or old.spec.network_acl != spec.network_acl:  # L2N-28
+        yield from acl_violations(new, spec.network_acl, spec.vpc, world)  # L2N-21, L2N-22
+    address = gateway_address(spec.gateway, spec.cidr)
+    moved = old is None or gateway_address(old.spec.gateway, old.spec.cidr) != address
+    if address is not None and moved and not new.deleting:  # L2N-23, L2N-27, L2N-29
+        yield from holder_violations(address, pool_name(new.name), world)
+
+
+def _gateway_violations(l2network: L2Network, world: Reader) -> Iterator[Violation]:
+    spec, gateway = l2network.spec, l2network.spec.gateway
+    if gateway is None:
+        return
+    if not spec.cidr:  # L2N-13
+        why = "the gateway needs an address out of spec.cidr to answer on; set spec.cidr, or leave out spec.gateway"
+        yield Violation("spec.cidr", why, Cause.REQUIRED)
+    if gateway.address:
+        yield from gateway_address_violations(gateway.address, ipv4_network(spec.cidr))  # L2N-14 to L2N-17
+    if gateway.route_table and not l2network.deleting:  # L2N-18, L2N-19
+        yield from table_violations(gateway.route_table, spec.vpc, "spec.gateway.routeTable", world)
+
+
+@frozen
+class Facts:
+    """What decides about an L2Network."""
+
+    l2network: L2Network
+    faults: tuple[Violation, ...]
+    absences: tuple[Violation, ...]  # what it names and what is not there, besides the Vpc
+    vpc: Vpc | None
+    number: ClaimedNumber
+    acl: ResolvedACL | None
+    mtu: int
+    writes: tuple[Write, ...]
+
+    @property
+    def vni(self) -> int:
+        return self.l2network.status.vni or self.number.number
+
+
+def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
+    l2network: L2Network = obj
+    spec = l2network.spec
+    broken = [found for found in validate(l2network, None, world) if not found.audit_only]
+    return Facts(
+        l2network,
+        tuple(found for found in broken if found.settled),
+        tuple(found for found in broken if not found.settled and found.field != "spec.vpc"),
+        world.get(vpc.KIND, spec.vpc),
+        claimed_number(world, l2network, VNI_POOL, "status.vni"),
+        resolved_acl(spec.network_acl, world),
+        spec.mtu if spec.mtu is not None else world.settings.default_l2_mtu,
+        tuple(_pool_writes(l2network, world)),
+    )
+
+
+def _pool_writes(l2network: L2Network, world: Reader) -> Iterator[Write]:
+    """L2N-C5: only the gateway's address is kept back; there is no resolver that would need one."""
+    cidr = ipv4_network(l2network.spec.cidr)
+    if cidr is None:
+        return
+    gateway = gateway_address(l2network.spec.gateway, l2network.spec.cidr)
+    space = AddressSpace(cidrs=(str(cidr),), excluded=(str(gateway),) if gateway is not None else ())
+    yield from pool_writes(l2network, pool_name(l2network.name), space, world)
+
+
+def _is_deleting(facts: Facts) -> bool:
+    return facts.l2network.deleting
+
+
+def _is_invalid(facts: Facts) -> bool:
+    return bool(facts.faults)
+
+
+def _vpc_is_missing(facts: Facts) -> bool:
+    return facts.vpc is None
+
+
+def _vpc_is_not_ready(facts: Facts) -> bool:
+    return facts.vpc is not None and not is_ready(facts.vpc)
+
+
+def _number_is_missing(facts: Facts) -> bool:
+    return not facts.vni
+
+
+def _number_is_too_high(facts: Facts) -> bool:
+    return facts.vni > HIGHEST_VNI
+
+
+def _route_table_is_missing(facts: Facts) -> bool:
+    return bool(facts.absences)
+
+
+def _vpc_message(facts: Facts) -> str:
+    return vpc_message(facts.l2network.spec.vpc, facts.vpc)
+
+
+def _vpc_waits(facts: Facts) -> tuple[Wait, ...]:
+    return vpc_waits(facts.l2network.spec.vpc, facts.vpc)
+
+
+def _number_message(facts: Facts) -> str:
+    return f"waiting for the VNI{': ' if facts.number.why else ''}{facts.number.why}"
+
+
+def _table_waits(facts: Facts) -> tuple[Wait, ...]:
+    gateway = facts.l2network.spec.gateway or L2Gateway()
+    return (Wait(Key(routetable.KIND.name, "", gateway.route_table), "metadata", "does not exist"),)
+
+
+MACHINE = PhaseMachine[Facts](
+    rows=(
+        Row(_is_deleting, Phase.PENDING, "Deleting"),
+        Row(_is_invalid, Phase.FAILED, "ReconcileFailed", lambda facts: "; ".join(map(str, facts.faults))),
+        Row(_vpc_is_missing, Phase.PENDING, "VpcNotFound", _vpc_message, _vpc_waits),
+        Row(_vpc_is_not_ready, Phase.PENDING, "VpcNotReady", _vpc_message, _vpc_waits),
+        Row(_number_is_missing, Phase.PENDING, "NotReady", _number_message, lambda facts: facts.number.waits),
+        Row(_number_is_too_high, Phase.FAILED, "NotImplemented", lambda facts: f"VNI {facts.vni} exceeds 24 bits"),
+        Row(_route_table_is_missing, Phase.PENDING, "ReconcileFailed",
+            lambda facts: "; ".join(map(str, facts.absences)), _table_waits),
+        Row(None, Phase.READY, "ReconcileSucceeded"),
+    )
+)  # fmt: skip
+
+
+def outcome(facts: Facts, verdict: Verdict) -> Outcome:
+    l2network = facts.l2network
+    held, spec = l2network.status, l2network.spec
+    if l2network.deleting:
+        return Outcome(verdict, held)
+    policy = named_acl(spec.network_acl)
+    conditions, notes = not_enforced(l2network, policy), not_enforced_notes(policy)
+    if facts.faults or verdict.reason in ("VpcNotFound", "VpcNotReady"):
+        return Outcome(verdict, held, conditions, notes=notes)
+    gateway = gateway_address(spec.gateway, spec.cidr)
+    status = evolve(
+        held,
+        vni=facts.vni,
+        mtu=facts.mtu,
+        gateway=str(gateway) if gateway is not None else "",
+        gateway_mac=(held.gateway_mac or stable_mac(l2network.metadata.uid, "gateway")) if gateway is not None else "",
+        network_acl=facts.acl,
+    )
+    return Outcome(verdict, status, conditions, (*facts.number.writes, *facts.writes), notes=notes)
+
+
+def intents(l2network: L2Network, world: Reader) -> Iterator[Intent]:
+    spec, status, cidr = l2network.spec, l2network.status, ipv4_network(l2network.spec.cidr)
+    vpc_object = world.get(vpc.KIND, spec.vpc)
+    if not status.vni or vpc_object is None or not vpc_object.status.vpc_id:
+        return
+    yield Segment(status.vni, SegmentKind.L2, vpc_object.status.vpc_id, status.mtu or None)
+    if spec.gateway is None or cidr is None or not status.gateway:
+        return
+    table = world.get(routetable.KIND, spec.gateway.route_table or spec.vpc)
+    if table is not None and table.status.table_id:
+        address = IPv4Address(status.gateway)
+        acl_id = status.network_acl.acl_id if status.network_acl is not None else 0
+        yield Gateway(status.vni, address, status.gateway_mac, cidr, table.status.table_id, acl_id)
+
+
+def _network(l2network: L2Network) -> Iterator[tuple[Hashable, Network]]:
+    spec, status = l2network.spec, l2network.status
+    cidr = ipv4_network(spec.cidr)
+    yield (
+        l2network.key,
+        Network(
+            SegmentKind.L2,
+            l2network.name,
+            spec.vpc,
+            cidr,
+            pool_name(l2network.name) if cidr is not None else "",
+            status.vni,
+            status.gateway,
+            spec.gateway is not None,
+            status.mtu,
+            is_ready(l2network),
+        ),
+    )
+
+
+def _prefixes(l2network: L2Network) -> Iterator[tuple[Hashable, Prefix]]:
+    cidr = ipv4_network(l2network.spec.cidr)
+    if cidr is not None:
+        yield (l2network.spec.vpc, Prefix(l2network.key, l2network.spec.vpc, cidr, KIND.name))
+
+
+def _automatic_routes(l2network: L2Network) -> Iterator[tuple[Hashable, AutomaticRoute]]:
+    """L2N-C8: a gateway brings the prefix into every RouteTable of the Vpc."""
+    cidr = ipv4_network(l2network.spec.cidr)
+    if cidr is not None and l2network.spec.gateway is not None:
+        yield (l2network.spec.vpc, AutomaticRoute(2, cidr, "connected", l2_network=l2network.name))
+
+
+def _uses(l2network: L2Network) -> Iterator[tuple[Hashable, str]]:
+    spec = l2network.spec
+    yield (("Vpc", spec.vpc), l2network.name)
+    if spec.gateway is not None and spec.gateway.route_table:
+        yield (("RouteTable", spec.gateway.route_table), l2network.name)
+    if spec.network_acl:
+        yield (("NetworkACL", spec.network_acl), l2network.name)
+
+
+KIND = Kind(
+    name="L2Network",
+    plural="l2networks",
+    spec=L2NetworkSpec,
+    status=L2NetworkStatus,
+    scope=Scope.CLUSTER,
+    doc="An Ethernet segment of a Vpc that forwards by MAC address alone.",
+    columns=(
+        Column("Vpc", ".spec.vpc"),
+        Column("Cidr", ".spec.cidr"),
+        Column("Mtu", ".status.mtu", "integer"),
+        Column.condition("Ready"),
+    ),
+    short_names=("l2net",),
+    validate=validate,
+    indexes=(
+        contribution(NETWORKS, _network),
+        contribution(PREFIXES, _prefixes),
+        contribution(AUTOMATIC_ROUTES, _automatic_routes),
+        contribution(USERS, _uses),
+    ),
+    controller=Controller(facts, MACHINE, outcome),
+    intents=intents,
+)

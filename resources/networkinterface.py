@@ -1,0 +1,402 @@
+"""NetworkInterface: one logical NIC of a Pod.
+
+The PodController makes it from what the Pod asks for.
+It carries the address, the routes and the rules that the CNI puts into the Pod's network namespace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Annotated, TypeAlias
+
+from attrs import evolve, frozen
+
+from juneau.engine.addresses import ipv4
+from juneau.engine.errors import Cause, Violation
+from juneau.engine.fields import Mark
+from juneau.engine.kind import Column, Controller, Kind, Scope
+from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
+from juneau.engine.names import claim_name, is_dns_subdomain, joined_name
+from juneau.engine.objects import AnyObject, Key, Object, Time
+from juneau.engine.outcome import Create, Delete, Outcome, Write
+from juneau.engine.world import Index, Reader, contribution
+from juneau.resources import allocationclaim
+from juneau.resources.allocationclaim import AllocationClaim, AllocationClaimSpec
+from juneau.resources.allocationlease import ObjectReference, PoolReference
+from juneau.resources.boundary import not_enforced, not_enforced_notes
+from juneau.resources.grouprefs import fit_violations, name_violations
+from juneau.resources.networkendpoint import ENDPOINTS
+from juneau.resources.networks import L2NETWORK, SUBNET, Network, network
+from juneau.resources.rules import GROUP_MEMBERS, GROUPS
+from juneau.resources.status import Status
+
+FINALIZER = "networkinterface.juneau.loutres.me/allocation-claim"
+FIRST_INTERFACE = "eth0"
+
+# By Pod UID: the NICs of that Pod.
+NICS_OF_POD: Index[Key] = Index("nics-of-pod")
+
+
+@frozen
+class PodRef:
+    """Which interface of which Pod."""
+
+    uid: Annotated[str, Mark("UID of the Pod", min_length=1, immutable=True)]
+    name: Annotated[str, Mark("name of the Pod", min_length=1, immutable=True)]
+    interface: Annotated[str, Mark("name of the interface in the Pod", min_length=1, immutable=True)]
+
+
+@frozen
+class NetworkInterfaceSpec:
+    """What the NIC is connected to; exactly one of subnet, l2Network and elasticIP is set."""
+
+    pod_ref: Annotated[PodRef, Mark("the NIC of the Pod that this is")]
+    node_name: Annotated[str, Mark("node of the Pod", min_length=1, immutable=True)]
+    subnet: Annotated[str, Mark("Subnet the NIC is connected to", immutable=True)] = ""
+    l2_network: Annotated[str, Mark("L2Network the NIC is connected to", immutable=True)] = ""
+    elastic_ip: Annotated[
+        str, Mark("ElasticIP of the same namespace whose address the NIC holds", json="elasticIP", immutable=True)
+    ] = ""
+    address: Annotated[str, Mark("IPv4 address asked for; empty: a free one", immutable=True)] = ""
+    security_groups: Annotated[tuple[str, ...], Mark("SecurityGroups applied to the NIC")] = ()
+    allocation_identity: Annotated[str, Mark("recognises a workload whose Pod has a new name", immutable=True)] = ""
+    retain_while: Annotated[ObjectReference | None, Mark("object that keeps the address", immutable=True)] = None
+
+
+@frozen
+class NICRoute:
+    """A route in the Pod's namespace."""
+
+    dst: Annotated[str, Mark("destination CIDR")]
+    gw: Annotated[str, Mark("next hop")]
+    on_link: Annotated[bool, Mark("gw is on the link although no address of the NIC covers it")] = False
+    table: Annotated[int, Mark("route table; 0: main", minimum=0, maximum=2**32 - 1)] = 0
+
+
+@frozen
+class NICRule:
+    """A policy routing rule in the Pod's namespace."""
+
+    source: Annotated[str, Mark("source CIDR", json="from")]
+    table: Annotated[int, Mark("table that matching packets are looked up in", minimum=1, maximum=2**32 - 1)]
+    priority: Annotated[int, Mark("smaller is evaluated first", minimum=0, maximum=2**31 - 1)]
+
+
+@frozen
+class EffectiveGroup:
+    """A SecurityGroup that counts: it exists, in the right Vpc, with a number."""
+
+    name: Annotated[str, Mark("name of the SecurityGroup")]
+    group_id: Annotated[int, Mark("its number", json="groupID")]
+
+
+@frozen(kw_only=True)
+class NetworkInterfaceStatus(Status):
+    """What the CNI puts into the Pod."""
+
+    address: Annotated[str, Mark("IPv4 address and prefix length actually assigned")] = ""
+    routes: Annotated[tuple[NICRoute, ...], Mark("routes that the CNI puts into the Pod's namespace")] = ()
+    rules: Annotated[tuple[NICRule, ...], Mark("policy routing rules that the CNI adds")] = ()
+    allocation_claim: Annotated[str, Mark("claim behind the address")] = ""
+    effective_security_groups: Annotated[tuple[EffectiveGroup, ...], Mark("groups that count, by name")] = ()
+
+
+NetworkInterface: TypeAlias = Object[NetworkInterfaceSpec, NetworkInterfaceStatus]
+
+
+def validate(new: NetworkInterface, old: NetworkInterface | None, world: Reader) -> Iterator[Violation]:
+    spec = new.spec
+    named = [name for name in (spec.subnet, spec.l2_network, spec.elastic_ip) if name]
+    if len(named) != 1:  # NIC-1
+        yield Violation("spec", "exactly one of subnet, l2Network and elasticIP must be set", value=named or None)
+    if spec.elastic_ip:
+        yield from _elastic_ip_violations(spec)
+    elif old is None:
+        yield from _network_violations(spec, world)
+    if spec.allocation_identity and not is_dns_subdomain(spec.allocation_identity):  # NIC-18
+        why = "must be a DNS-1123 subdomain"
+        yield Violation("spec.allocationIdentity", why, value=spec.allocation_identity)
+    if new.deleting or spec.elastic_ip:  # NIC-30
+        return
+    yield from name_violations(spec.security_groups, "spec.securityGroups")
+    yield from fit_violations(
+        spec.security_groups, _network_of(spec, world), "spec.securityGroups", spec.pod_ref.interface, world
+    )
+
+
+def _elastic_ip_violations(spec: NetworkInterfaceSpec) -> Iterator[Violation]:
+    if spec.address:  # NIC-2
+        why = "the ElasticIP has the address, and the NIC cannot choose another; leave address out"
+        yield Violation("spec.address", why, Cause.FORBIDDEN)
+    if spec.security_groups:  # NIC-3
+        why = "a NIC on an ElasticIP is in no Vpc, so no SecurityGroup can be attached; leave securityGroups out"
+        yield Violation("spec.securityGroups", why, Cause.FORBIDDEN)
+
+
+def _network_of(spec: NetworkInterfaceSpec, world: Reader) -> Network | None:
+    if spec.l2_network:
+        return network(world, L2NETWORK, spec.l2_network)
+    return network(world, SUBNET, spec.subnet) if spec.subnet else None
+
+
+def _network_violations(spec: NetworkInterfaceSpec, world: Reader) -> Iterator[Violation]:
+    net = _network_of(spec, world)
+    field, name = ("spec.l2Network", spec.l2_network) if spec.l2_network else ("spec.subnet", spec.subnet)
+    if net is None:
+        if name:  # NIC-6, NIC-7
+            kind = L2NETWORK if spec.l2_network else SUBNET
+            yield Violation(field, f"no such {kind}", Cause.NOT_FOUND, name, settled=False, audit_only=True)
+        return
+    yield from address_violations(spec.address, net, "spec.address")
+
+
+def address_violations(text: str, net: Network, field: str) -> Iterator[Violation]:
+    """NIC-9 to NIC-11: an address that is asked for is one that the network could hand out."""
+    if not text:
+        return
+    address = ipv4(text)
+    if address is None:
+        yield Violation(field, "must be an IPv4 address", value=text)
+    elif net.cidr is None:
+        why = f"{net.kind.value} {net.name} hands out no addresses: it has no spec.cidr"
+        yield Violation(field, why, value=text)
+    elif address not in net.cidr:
+        yield Violation(field, f"must lie in {net.cidr} of {net.kind.value} {net.name}", value=text)
+
+
+@frozen
+class Facts:
+    """What decides about a NIC."""
+
+    nic: NetworkInterface
+    network: Network | None
+    claim: AllocationClaim | None
+    wanted_claim: AllocationClaim | None  # None where no address is handed out
+    endpoint_exists: bool
+    groups: tuple[EffectiveGroup, ...]
+
+    @property
+    def address(self) -> str:
+        """The claimed address in CIDR form."""
+        value = self.claim.status.value if self.claim is not None else None
+        if value is None or self.network is None or self.network.cidr is None or not value.ip:
+            return ""
+        return f"{value.ip}/{self.network.cidr.prefixlen}"
+
+    @property
+    def network_key(self) -> Key:
+        spec = self.nic.spec
+        return Key(L2NETWORK, "", spec.l2_network) if spec.l2_network else Key(SUBNET, "", spec.subnet)
+
+    @property
+    def claim_message(self) -> str:
+        held = self.claim.status.conditions if self.claim is not None else ()
+        return next((condition.message for condition in held if condition.type == "Ready"), "")
+
+    @property
+    def claim_reason(self) -> str:
+        held = self.claim.status.conditions if self.claim is not None else ()
+        return next((condition.reason for condition in held if condition.type == "Ready"), "")
+
+
+def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
+    nic: NetworkInterface = obj
+    spec = nic.spec
+    found = _network_of(spec, world)
+    pod = spec.pod_ref
+    endpoints = world.entries(ENDPOINTS, (nic.namespace, pod.name, pod.uid, pod.interface))
+    wanted = _wanted_claim(nic, found, world) if found is not None and found.hands_out_addresses else None
+    known = wanted.name if wanted is not None else nic.status.allocation_claim
+    claim = world.get(allocationclaim.KIND, known) if known else None
+    return Facts(nic, found, claim, wanted, bool(endpoints), _effective_groups(nic, found, world))
+
+
+def _wanted_claim(nic: NetworkInterface, net: Network, world: Reader) -> AllocationClaim:
+    """NIC-C2."""
+    spec = nic.spec
+    identity, interface = spec.allocation_identity, spec.pod_ref.interface
+    shared = (net.pool, nic.namespace, f"{identity}.{interface}")
+    claim = AllocationClaimSpec(
+        (PoolReference(net.pool),),
+        ObjectReference(world.registry[nic.kind].api_version, nic.kind, nic.name, nic.namespace),
+        "status.address",
+        requested_ip=spec.address,
+        release_after=world.settings.address_lease,
+        reuse_key=joined_name(shared, owner=shared[1:]) if identity else "",
+        retain_while=spec.retain_while,
+    )
+    name = claim_name(net.pool, nic.kind, nic.namespace, nic.name, "status.address")
+    return allocationclaim.KIND.new(name, claim)
+
+
+def _effective_groups(nic: NetworkInterface, net: Network | None, world: Reader) -> tuple[EffectiveGroup, ...]:
+    """NIC-C6: sorted by name, without those that are missing, in another Vpc, or have no number yet."""
+    if net is None or not nic.spec.security_groups:
+        return ()
+    effective: list[EffectiveGroup] = []
+    for name in sorted(nic.spec.security_groups):
+        found = world.values(GROUPS, name)
+        if found and found[0].vpc == net.vpc and found[0].group_id:
+            effective.append(EffectiveGroup(name, found[0].group_id))
+    return tuple(effective)
+
+
+def _is_deleting(facts: Facts) -> bool:
+    return facts.nic.deleting
+
+
+def _is_on_an_elastic_ip(facts: Facts) -> bool:
+    return bool(facts.nic.spec.elastic_ip)
+
+
+def _network_is_missing(facts: Facts) -> bool:
+    return facts.network is None
+
+
+def _claim_is_not_judged(facts: Facts) -> bool:
+    if facts.wanted_claim is None:
+        return False
+    return facts.claim is None or facts.claim.deleting or not facts.claim_reason
+
+
+def _pool_is_exhausted(facts: Facts) -> bool:
+    return facts.wanted_claim is not None and not facts.address and facts.claim_reason == "Pending"
+
+
+def _allocation_failed(facts: Facts) -> bool:
+    return facts.wanted_claim is not None and not facts.address
+
+
+def _endpoint_is_missing(facts: Facts) -> bool:
+    return not facts.endpoint_exists
+
+
+def _elastic_ip_message(facts: Facts) -> str:
+    return f"ElasticIP {facts.nic.spec.elastic_ip} does not exist; this version of Juneau has no ElasticIPs yet"
+
+
+def _elastic_ip_waits(facts: Facts) -> tuple[Wait, ...]:
+    return (Wait(Key("ElasticIP", facts.nic.namespace, facts.nic.spec.elastic_ip), "status.address"),)
+
+
+def _network_message(facts: Facts) -> str:
+    key = facts.network_key
+    return f"{key.kind} {key.name} does not exist"
+
+
+def _network_waits(facts: Facts) -> tuple[Wait, ...]:
+    return (Wait(facts.network_key, "metadata", "does not exist"),)
+
+
+def _claim_waits(facts: Facts) -> tuple[Wait, ...]:
+    if facts.wanted_claim is None:
+        return ()
+    return (Wait(facts.wanted_claim.key, "status.value", facts.claim_message),)
+
+
+def _endpoint_message(facts: Facts) -> str:
+    return f"no NetworkEndpoint yet: Node {facts.nic.spec.node_name} has not attached the interface"
+
+
+def _endpoint_waits(facts: Facts) -> tuple[Wait, ...]:
+    key = Key("NetworkEndpoint", facts.nic.namespace, facts.nic.name)
+    return (Wait(key, "metadata", f"Node {facts.nic.spec.node_name} attaches it"),)
+
+
+MACHINE = PhaseMachine[Facts](
+    rows=(
+        Row(_is_deleting, Phase.PENDING, "Deleting"),
+        Row(_is_on_an_elastic_ip, Phase.PENDING, "NetworkNotReady", _elastic_ip_message, _elastic_ip_waits),
+        Row(_network_is_missing, Phase.PENDING, "AllocationFailed", _network_message, _network_waits),
+        Row(_claim_is_not_judged, Phase.PENDING, "Allocating", waits=_claim_waits),
+        Row(_pool_is_exhausted, Phase.PENDING, "SubnetExhausted", lambda facts: facts.claim_message, _claim_waits),
+        Row(_allocation_failed, Phase.FAILED, "AllocationFailed", lambda facts: facts.claim_message, _claim_waits),
+        Row(_endpoint_is_missing, Phase.ALLOCATED, "WaitingForInterface", _endpoint_message, _endpoint_waits),
+        Row(None, Phase.READY, "ReconcileSucceeded"),
+    )
+)
+
+
+def outcome(facts: Facts, verdict: Verdict) -> Outcome:
+    nic = facts.nic
+    if nic.deleting:
+        kept = tuple(name for name in nic.metadata.finalizers if name != FINALIZER)
+        conditions = {"Allocated": (False, verdict.reason, verdict.message)}
+        return Outcome(verdict, nic.status, conditions, tuple(_release(facts)), kept)
+    claim_name_ = facts.wanted_claim.name if facts.wanted_claim is not None else ""
+    status = evolve(
+        nic.status,
+        address=facts.address,
+        routes=_routes(facts),
+        rules=(),
+        allocation_claim=claim_name_,
+        effective_security_groups=facts.groups,
+    )
+    policy = _policy(facts)
+    conditions = {**not_enforced(nic, policy), "Allocated": _allocated(facts, verdict)}
+    finalizers = (*(name for name in nic.metadata.finalizers if name != FINALIZER), FINALIZER)
+    return Outcome(verdict, status, conditions, tuple(_claim_writes(facts)), finalizers, not_enforced_notes(policy))
+
+
+def _policy(facts: Facts) -> str:
+    names = facts.nic.spec.security_groups
+    return f"SecurityGroup {', '.join(names)}" if names else ""
+
+
+def _allocated(facts: Facts, verdict: Verdict) -> tuple[bool, str, str]:
+    """The condition Allocated; where it is False it has the reason of the verdict, but for a missing network."""
+    if verdict.phase in (Phase.ALLOCATED, Phase.READY):
+        return (True, "AllocationSucceeded", "")
+    missing = facts.network is None and not facts.nic.spec.elastic_ip
+    return (False, "NetworkNotFound" if missing else verdict.reason, verdict.message)
+
+
+def _claim_writes(facts: Facts) -> Iterator[Write]:
+    if facts.wanted_claim is not None and facts.claim is None:
+        yield Create(facts.wanted_claim)
+
+
+def _release(facts: Facts) -> Iterator[Write]:
+    """NIC-C8: the claim goes, its lease lives on."""
+    claim, nic = facts.claim, facts.nic
+    if claim is not None and not claim.deleting and claim.spec.resource_ref.key == nic.key:
+        yield Delete(claim.key, claim.metadata.uid)
+
+
+def _routes(facts: Facts) -> tuple[NICRoute, ...]:
+    """NIC-R1, R2, R4: the default route of the first NIC, and no other."""
+    net = facts.network
+    if facts.nic.spec.pod_ref.interface != FIRST_INTERFACE or net is None or not net.gateway:
+        return ()
+    return (NICRoute("0.0.0.0/0", net.gateway),)
+
+
+def _of_pod(nic: NetworkInterface) -> Iterator[tuple[Hashable, Key]]:
+    yield (nic.spec.pod_ref.uid, nic.key)
+
+
+def _group_members(nic: NetworkInterface) -> Iterator[tuple[Hashable, tuple[str, str]]]:
+    for name in nic.spec.security_groups:
+        yield (name, (nic.namespace, nic.name))
+
+
+KIND = Kind(
+    name="NetworkInterface",
+    plural="networkinterfaces",
+    spec=NetworkInterfaceSpec,
+    status=NetworkInterfaceStatus,
+    scope=Scope.NAMESPACED,
+    doc="One logical NIC of a Pod.",
+    columns=(
+        Column("Node", ".spec.nodeName"),
+        Column("Subnet", ".spec.subnet"),
+        Column("L2Network", ".spec.l2Network"),
+        Column("ElasticIP", ".spec.elasticIP"),
+        Column("Address", ".status.address"),
+        Column("Phase", ".status.phase"),
+    ),
+    short_names=("interface", "iface", "nwinterface", "nwiface"),
+    validate=validate,
+    indexes=(contribution(NICS_OF_POD, _of_pod), contribution(GROUP_MEMBERS, _group_members)),
+    controller=Controller(facts, MACHINE, outcome),
+)

@@ -1,0 +1,138 @@
+"""What Subnets and L2Networks have in common, and the questions about address space that go across Kinds.
+
+A `Network` is a segment of a Vpc as others see it: NICs, RouteTables, overlap checks.
+Overlap checks ask one index of what lies in a Vpc and one of the Vpcs that are reachable from it; Kinds that join Vpcs
+feed the latter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import IPv4Network
+
+from attrs import frozen
+
+from juneau.engine.errors import Violation
+from juneau.engine.intents import SegmentKind
+from juneau.engine.objects import Key
+from juneau.engine.world import Index, Reader
+
+DEFAULT_VPC = "default"
+DEFAULT_SUBNET = "default"
+SUBNET = "Subnet"
+L2NETWORK = "L2Network"
+
+
+@frozen
+class Network:
+    """A segment of a Vpc, with what is known of it so far (VNI 0 and empty texts where it is not)."""
+
+    kind: SegmentKind
+    name: str
+    vpc: str
+    cidr: IPv4Network | None
+    pool: str = ""  # AllocationPool of its addresses; empty where it hands out none
+    vni: int = 0
+    gateway: str = ""
+    has_gateway: bool = False
+    mtu: int = 0  # 0: NICs keep the kernel's default
+    ready: bool = False
+
+    @property
+    def key(self) -> Key:
+        return Key(self.kind.value, "", self.name)
+
+    @property
+    def hands_out_addresses(self) -> bool:
+        return self.cidr is not None
+
+
+@frozen
+class Prefix:
+    """A prefix that is in use in a Vpc: of a network, or of the Vpc's endpoint pool."""
+
+    owner: Key
+    vpc: str
+    cidr: IPv4Network
+    what: str  # "Subnet", "L2Network" or "endpointPool"
+
+
+@frozen
+class Join:
+    """A Vpc that can be reached, and by what: a VpcPeering, or a TransitGatewayRouteTable."""
+
+    vpc: str
+    by: Key
+
+
+@frozen
+class AutomaticRoute:
+    """A route that is in every RouteTable of a Vpc by itself; `rank` orders them by type."""
+
+    rank: int
+    dst: IPv4Network
+    type: str
+    subnet: str = ""
+    l2_network: str = ""
+
+    @property
+    def place(self) -> tuple[int, str, str]:
+        return (self.rank, self.subnet, self.l2_network)
+
+
+# By Key(kind, "", name) of a Subnet or L2Network.
+NETWORKS: Index[Network] = Index("networks")
+# By Vpc.
+PREFIXES: Index[Prefix] = Index("prefixes-of-vpc")
+JOINS: Index[Join] = Index("vpcs-joined-to")
+AUTOMATIC_ROUTES: Index[AutomaticRoute] = Index("automatic-routes-of-vpc")
+# By (Kind, name) of what is referenced, the names of those that would be left dangling.
+USERS: Index[str] = Index("users")
+
+
+def network(world: Reader, kind: str, name: str) -> Network | None:
+    """The Subnet or L2Network of that name, as others see it."""
+    found = world.values(NETWORKS, Key(kind, "", name))
+    return found[0] if found else None
+
+
+def users(world: Reader, kind: str, name: str, user_kind: str) -> list[str]:
+    """The names of the objects of a Kind that refer to this object, sorted."""
+    filed = world.entries(USERS, (kind, name))
+    return sorted(value for key, values in filed.items() if key.kind == user_kind for value in values)
+
+
+def listed(kind: str, names: list[str]) -> str:
+    """Objects as an error lists them."""
+    shown = ", ".join(f'"{name}"' for name in names[:10])
+    more = f" and {len(names) - 10} more" if len(names) > 10 else ""
+    return f"{kind} {shown}{more}"
+
+
+def overlaps(world: Reader, own: Key, vpc: str, cidr: IPv4Network) -> Iterator[str]:
+    """What a prefix of this Vpc would overlap: here, in every Vpc reachable from it, and in the cluster's Services.
+
+    Symmetric: what refuses A beside B refuses B beside A.
+    """
+    yield from _overlaps_in(world, own, vpc, cidr, "")
+    for join in world.values(JOINS, vpc):
+        yield from _overlaps_in(world, own, join.vpc, cidr, f", which {join.by.kind} {join.by.name} joins to Vpc {vpc}")
+    services = world.settings.service_network
+    if services is not None and services.overlaps(cidr):
+        yield f"overlaps the cluster's Service CIDR {services}, which Vpc {vpc} must not use"
+
+
+def _overlaps_in(world: Reader, own: Key, vpc: str, cidr: IPv4Network, how: str) -> Iterator[str]:
+    for prefix in world.values(PREFIXES, vpc):
+        if prefix.owner == own or not prefix.cidr.overlaps(cidr):
+            continue
+        if prefix.what == "endpointPool":
+            yield f"overlaps {prefix.cidr} in the endpointPool of Vpc {vpc}{how}"
+        else:
+            yield f"overlaps {prefix.what} {prefix.owner.name} ({prefix.cidr}) of Vpc {vpc}{how}"
+
+
+def overlap_violations(world: Reader, own: Key, vpc: str, cidr: IPv4Network, field: str) -> Iterator[Violation]:
+    """The overlaps as rules that admission refuses; on what is stored already they only show."""
+    for why in overlaps(world, own, vpc, cidr):
+        yield Violation(field, f"{why}; choose another prefix", value=str(cidr), audit_only=True)

@@ -1,0 +1,196 @@
+"""Node, the API server's own Kind, and what a Node has in Juneau: an address of the default Subnet.
+
+Through its own port of that Subnet a Node reaches the Pods there; it has no way into other Vpcs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from ipaddress import IPv4Address
+from typing import Annotated, TypeAlias
+
+from attrs import frozen
+
+from juneau.engine.addresses import ipv4
+from juneau.engine.fields import Mark
+from juneau.engine.intents import Intent, Underlay
+from juneau.engine.kind import Column, Controller, Kind, Scope
+from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
+from juneau.engine.names import claim_name, stable_mac
+from juneau.engine.objects import AnyObject, Condition, Key, Object, Opaque, Time
+from juneau.engine.outcome import Create, Outcome, Write
+from juneau.engine.world import Index, Reader, contribution
+from juneau.resources import allocationclaim, networkendpoint
+from juneau.resources.allocationclaim import AllocationClaim, AllocationClaimSpec
+from juneau.resources.allocationlease import ObjectReference, PoolReference
+from juneau.resources.claiming import owner_reference
+from juneau.resources.networkendpoint import NODE_ADDRESSES, NODE_NAMESPACE, NetworkEndpointSpec, node_endpoint_name
+from juneau.resources.networks import DEFAULT_SUBNET, SUBNET, Network, network
+
+CONDITION = "juneau.loutres.me/NetworkReady"
+
+
+@frozen
+class NodeAddress:
+    """One address of a Node."""
+
+    type: Annotated[str, Mark("InternalIP, Hostname, ...")]
+    address: Annotated[str, Mark("the address")]
+
+
+@frozen
+class NodeSpec:
+    """Of which Juneau reads nothing."""
+
+    pod_cidr: Annotated[str, Mark("unused by Juneau", json="podCIDR")] = ""
+    pod_cidrs: Annotated[tuple[str, ...], Mark("unused by Juneau", json="podCIDRs")] = ()
+    provider_id: Annotated[str, Mark("unused by Juneau", json="providerID")] = ""
+    unschedulable: Annotated[bool, Mark("no new Pods come here")] = False
+    taints: Annotated[tuple[Opaque, ...], Mark("unused by Juneau")] = ()
+
+
+@frozen
+class NodeStatus:
+    """Where the Node is."""
+
+    addresses: Annotated[tuple[NodeAddress, ...], Mark("addresses of the Node")] = ()
+    conditions: Annotated[tuple[Condition, ...], Mark("conditions")] = ()
+    phase: Annotated[str, Mark("unused")] = ""
+
+
+Node: TypeAlias = Object[NodeSpec, NodeStatus]
+
+# By "": all Nodes that can be scheduled on, by name.
+SCHEDULABLE: Index[str] = Index("schedulable-nodes")
+
+
+def internal_ip(node: Node) -> IPv4Address | None:
+    """The Node's address on the underlay."""
+    found = (ipv4(held.address) for held in node.status.addresses if held.type == "InternalIP")
+    return next((address for address in found if address is not None), None)
+
+
+@frozen
+class Facts:
+    """What decides about a Node's port of the default Subnet."""
+
+    node: Node
+    subnet: Network | None
+    claim: AllocationClaim | None
+    wanted_claim: AllocationClaim | None
+    endpoint_exists: bool
+    writes: tuple[Write, ...]
+
+    @property
+    def address(self) -> str:
+        value = self.claim.status.value if self.claim is not None else None
+        return value.ip if value is not None else ""
+
+
+def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
+    node: Node = obj
+    subnet = network(world, SUBNET, DEFAULT_SUBNET)
+    if subnet is None or not subnet.vni:
+        return Facts(node, subnet, None, None, False, ())
+    name = claim_name(subnet.pool, node.kind, "", node.name, "address")
+    claim = world.get(allocationclaim.KIND, name)
+    endpoint = world.get_spec(networkendpoint.KIND, node_endpoint_name(node.name), NODE_NAMESPACE)
+    owner = owner_reference(world, node)
+    spec = AllocationClaimSpec((PoolReference(subnet.pool),), ObjectReference("v1", node.kind, node.name), "address")
+    wanted = allocationclaim.KIND.new(name, spec, owner_references=(owner,))
+    found = Facts(node, subnet, claim, wanted, endpoint is not None, (Create(wanted),) if claim is None else ())
+    if endpoint is not None or not found.address:
+        return found
+    endpoint_spec = NetworkEndpointSpec(
+        "Node",
+        node.name,
+        subnet=DEFAULT_SUBNET,
+        address=f"{found.address}/{subnet.cidr.prefixlen if subnet.cidr is not None else 32}",
+        mac_address=stable_mac(node.metadata.uid, "node"),
+    )
+    create = Create(
+        networkendpoint.KIND.new(
+            node_endpoint_name(node.name), endpoint_spec, NODE_NAMESPACE, owner_references=(owner,)
+        )
+    )
+    return Facts(node, subnet, claim, wanted, False, (create,))
+
+
+def _is_deleting(facts: Facts) -> bool:
+    return facts.node.deleting
+
+
+def _subnet_is_missing(facts: Facts) -> bool:
+    return facts.subnet is None or not facts.subnet.vni
+
+
+def _address_is_missing(facts: Facts) -> bool:
+    return not facts.address
+
+
+def _endpoint_is_missing(facts: Facts) -> bool:
+    return not facts.endpoint_exists
+
+
+def _subnet_waits(_facts: Facts) -> tuple[Wait, ...]:
+    return (Wait(Key(SUBNET, "", DEFAULT_SUBNET), "status.vni", "not ready yet"),)
+
+
+def _claim_waits(facts: Facts) -> tuple[Wait, ...]:
+    return (Wait(facts.wanted_claim.key, "status.value"),) if facts.wanted_claim is not None else ()
+
+
+MACHINE = PhaseMachine[Facts](
+    rows=(
+        Row(_is_deleting, Phase.PENDING, "Deleting"),
+        Row(_subnet_is_missing, Phase.PENDING, "SubnetNotReady", lambda _: "the Subnet default has no VNI yet",
+            _subnet_waits),
+        Row(_address_is_missing, Phase.PENDING, "Allocating", lambda _: "waiting for an address of the Subnet default",
+            _claim_waits),
+        Row(_endpoint_is_missing, Phase.ALLOCATED, "WaitingForInterface"),
+        Row(None, Phase.READY, "ReconcileSucceeded"),
+    )
+)  # fmt: skip
+
+
+def outcome(facts: Facts, verdict: Verdict) -> Outcome:
+    if facts.node.deleting:
+        return Outcome(verdict, facts.node.status)
+    ready = (verdict.is_ready, verdict.reason, verdict.message)
+    return Outcome(verdict, facts.node.status, {CONDITION: ready}, facts.writes)
+
+
+def intents(node: Node, _world: Reader) -> Iterator[Intent]:
+    address = internal_ip(node)
+    if address is not None:
+        yield Underlay(node.name, address)
+
+
+def _addresses(node: Node) -> Iterator[tuple[Hashable, str]]:
+    address = internal_ip(node)
+    if address is not None:
+        yield (node.name, str(address))
+
+
+def _schedulable(node: Node) -> Iterator[tuple[Hashable, str]]:
+    if not node.spec.unschedulable and not node.deleting:
+        yield ("", node.name)
+
+
+KIND = Kind(
+    name="Node",
+    plural="nodes",
+    spec=NodeSpec,
+    status=NodeStatus,
+    scope=Scope.CLUSTER,
+    doc="A machine that Pods run on.",
+    columns=(Column("InternalIP", '.status.addresses[?(@.type=="InternalIP")].address'),),
+    short_names=("no",),
+    group="",
+    version="v1",
+    foreign=True,
+    indexes=(contribution(NODE_ADDRESSES, _addresses), contribution(SCHEDULABLE, _schedulable)),
+    controller=Controller(facts, MACHINE, outcome),
+    intents=intents,
+    age_column=True,
+)

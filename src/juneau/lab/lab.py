@@ -1,0 +1,198 @@
+"""A cluster in one process: manifests in, statuses and packets out.
+
+    apply, delete -> store -> loop -> intents -> agents -> kubelets -> store ... until nothing moves
+
+Time is virtual and stands still but for `advance`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from ipaddress import IPv4Address, IPv4Network
+from typing import Any
+
+from attrs import Factory, define, evolve, field
+
+from juneau.cni.server import Server
+from juneau.engine.agent import Agent
+from juneau.engine.clock import VirtualClock
+from juneau.engine.convert import decode, encode
+from juneau.engine.driver import Site
+from juneau.engine.errors import AlreadyExists, JuneauError
+from juneau.engine.intentmap import IntentMap
+from juneau.engine.kind import AnyKind, Registry
+from juneau.engine.loop import Loop
+from juneau.engine.memory import MemoryStore
+from juneau.engine.objects import AnyObject, Key, Time
+from juneau.engine.outcome import Note
+from juneau.engine.settings import Settings
+from juneau.engine.store import Event, EventType
+from juneau.engine.world import Cache, Reader
+from juneau.lab.kubelet import Kubelets
+from juneau.lab.merge import three_way
+from juneau.resources import namespace, node, registry
+from juneau.resources.bootstrap import bootstrap
+from juneau.resources.namespace import NamespaceSpec
+from juneau.resources.node import NodeAddress, NodeSpec, NodeStatus
+from juneau.webhook.admission import KindAdmission
+
+DEFAULT_NODES = ("worker-1", "worker-2")
+UNDERLAY = IPv4Network("10.225.51.0/24")
+_FIRST_NODE = 11
+_ROUNDS = 10_000  # of controllers, agents and kubelets; a lab that moves longer is reported, not waited for
+
+
+class Restless(JuneauError):
+    """The world did not come to rest."""
+
+
+@define(eq=False)
+class Lab:
+    """One cluster; make it with `Lab.start`."""
+
+    site: Site
+    clock: VirtualClock
+    settings: Settings = Factory(Settings)
+    tell: Callable[[AnyObject, Note], None] = lambda _obj, _note: None
+    registry: Registry = field(factory=registry, init=False)
+    cache: Cache = field(init=False)
+    store: MemoryStore = field(init=False)
+    loop: Loop = field(init=False)
+    intents: IntentMap = field(init=False)
+    kubelets: Kubelets = field(init=False)
+    agents: dict[str, Agent] = field(factory=dict[str, Agent], init=False)
+    _applied: dict[Key, dict[str, Any]] = field(factory=dict[Key, dict[str, Any]], init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.cache = Cache(self.registry, self.settings)
+        admission = KindAdmission(self.registry, lambda: Reader(self.cache))
+        self.store = MemoryStore(self.registry, self.clock, (admission,))
+        self.loop = Loop(self.store, self.cache, self.clock, notify=self.tell)
+        self.intents = IntentMap(self.cache)
+        self.kubelets = Kubelets(self.store, self.cache, self.site)
+        self.store.subscribe(self._on_event)
+
+    @classmethod
+    async def start(
+        cls,
+        site: Site,
+        clock: VirtualClock,
+        nodes: Sequence[str] = DEFAULT_NODES,
+        settings: Settings | None = None,
+        tell: Callable[[AnyObject, Note], None] = lambda _obj, _note: None,
+    ) -> Lab:
+        """A lab at rest, with its Nodes and what a controller makes at start-up."""
+        lab = cls(site, clock, settings or Settings(), tell)
+        await lab.store.create(namespace.KIND.new("default", NamespaceSpec()))
+        await bootstrap(lab.store, lab.settings)
+        for name in nodes:
+            await lab.add_node(name)
+        await lab.settle()
+        return lab
+
+    def _on_event(self, event: Event) -> None:
+        changed = self.loop.handle(event)
+        if not changed:
+            return
+        key = event.obj.key
+        self.intents.invalidate(key, changed)
+        self.kubelets.note(key)
+        if event.type is EventType.DELETED and key.kind == node.KIND.name:
+            self._lose_node(key.name)
+
+    async def add_node(self, name: str) -> None:
+        """A Node joins, with the next free address of the underlay."""
+        await self.store.create(node.KIND.new(name, NodeSpec()))
+        await self._start_node(name)
+
+    async def _start_node(self, name: str) -> None:
+        """What a Node's kubelet and agent do when they start."""
+        address = self._free_address()
+        self.agents[name] = Agent(name, self.site.add_node(name, address), self.intents)
+        self.kubelets.cni[name] = Server(name, self.store, self.cache, self.site)
+        held = await self.store.get(Key(node.KIND.name, "", name))
+        status = NodeStatus((NodeAddress("InternalIP", str(address)), NodeAddress("Hostname", name)))
+        await self.store.update_status(evolve(held, status=status))
+
+    def _free_address(self) -> IPv4Address:
+        taken = {held.address for obj in self.cache.objects[node.KIND.name].values() for held in obj.status.addresses}
+        for number in range(_FIRST_NODE, UNDERLAY.num_addresses - 1):
+            address = UNDERLAY.network_address + number
+            if str(address) not in taken:
+                return address
+        raise JuneauError(f"the underlay {UNDERLAY} has no address left for another Node")
+
+    def _lose_node(self, name: str) -> None:
+        self.kubelets.lose_node(name)
+        if self.agents.pop(name, None) is not None:
+            self.site.remove_node(name)
+
+    async def settle(self) -> None:
+        """Work until nothing is due at this time."""
+        for _ in range(_ROUNDS):
+            await self.loop.settle()
+            moved = self.intents.refresh()
+            for agent in self.agents.values():
+                moved |= agent.flush()
+            moved |= await self.kubelets.work()
+            if not moved and self.loop.queue.idle:
+                return
+        raise Restless(f"the world still moves after {_ROUNDS} rounds")
+
+    async def advance(self, seconds: float) -> None:
+        """Let time pass, and what becomes due on the way happen at its time."""
+        end = Time(self.clock.time + seconds)
+        while (due := self.clock.next_due()) is not None and due <= end:
+            self.site.advance(max(0.0, due - self.clock.time))
+            await self.settle()
+        self.site.advance(end - self.clock.time)
+        await self.settle()
+
+    async def apply(self, document: object) -> AnyObject:
+        """Create the object of a document, or bring the existing one to what it says; does not wait for rest.
+
+        Raises APIError.
+        """
+        wanted = decode(self.registry, document)
+        kind = self.registry[wanted.kind]
+        if kind.namespaced and not wanted.namespace:
+            wanted = wanted.with_metadata(namespace="default")
+        elif not kind.namespaced and wanted.namespace:
+            wanted = wanted.with_metadata(namespace="")
+        new = encode(self.registry, wanted)
+        try:
+            stored = await self.store.create(wanted)
+        except AlreadyExists:
+            stored = await self._update(kind, wanted.key, new)
+        else:
+            if wanted.kind == node.KIND.name:
+                await self._start_node(wanted.name)
+        self._applied[wanted.key] = new
+        return stored
+
+    async def _update(self, kind: AnyKind, key: Key, new: dict[str, Any]) -> AnyObject:
+        held = await self.store.get(key)
+        live = encode(self.registry, held)
+        merged = three_way(self._applied.get(key, {}), new, live)
+        return await self.store.update(decode(self.registry, merged))
+
+    async def delete(self, key: Key) -> None:
+        """Begin an object's deletion.
+
+        Raises APIError.
+        """
+        await self.store.delete(key)
+        self._applied.pop(key, None)
+
+    def get(self, kind: str, name: str, name_space: str = "") -> AnyObject | None:
+        """An object as it is now."""
+        found = self.registry.find(kind)
+        if found is None:
+            return None
+        return self.cache.get(Key(found.name, (name_space or "default") if found.namespaced else "", name))
+
+    def list(self, kind: str) -> list[AnyObject]:
+        """All objects of a Kind, by namespace and name."""
+        found = self.registry.find(kind)
+        held = self.cache.objects[found.name] if found is not None else {}
+        return [held[key] for key in sorted(held)]

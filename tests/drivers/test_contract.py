@@ -1,0 +1,215 @@
+"""What every driver has to keep: the same intents give the same verdicts, and `read` and `apply` are a reconciler's."""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Address, IPv4Network
+from itertools import product
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.drivers.frames import arrived, ether, mac, packet, reasons, send
+from tests.drivers.world import Nic, World
+
+from juneau.drivers.simulated.driver import SimulatedDriver
+from juneau.engine.delta import Delta, difference
+from juneau.engine.driver import DriverKind, Site
+from juneau.engine.intents import Intent, IntentKey, Port, Segment, SegmentKind, Station, ToStation
+
+TABLES = (
+    *("subnet_map", "ifindex_subnet", "arp_table", "fdb", "fib_map", "node_underlays", "host_underlay"),
+    *("l2_network_map", "l2_ifindex", "l2_fdb", "l2_bum_local", "l2_bum_remote", "l2_arp", "l2_gateway"),
+)
+
+
+def furnish(world: World) -> World:
+    """Something of everything, on three Nodes."""
+    first, second = world.subnet(4096, "10.16.0.0/16"), world.subnet(4097, "10.17.0.0/24")
+    routed = world.l2(5000, "10.70.4.0/24", gateway=True)
+    plain = world.l2(5001, "10.71.0.0/24")
+    for index, node in enumerate(world.addresses):
+        world.pod(node, node, first, f"10.16.0.{100 + index}", "juneau_node")
+        world.pod(node, f"a-{node}", first, f"10.16.0.{4 + index}")
+        world.pod(node, f"r-{node}", routed, f"10.70.4.{4 + index}")
+        world.pod(node, f"p-{node}", plain, f"10.71.0.{4 + index}")
+    world.pod("n1", "b", second, "10.17.0.4")
+    world.route("198.51.100.0/24", ToStation(4097, world.nics[-1].link.mac))
+    return world
+
+
+def desired(world: World, node: str) -> dict[IntentKey, Intent]:
+    return {intent.key: intent for intent in world.intents(node)}
+
+
+def tables(site: Site, node: str) -> dict[str, object]:
+    return {table: site.dump(node, table) for table in TABLES}
+
+
+def is_reachable(source: Nic, target: Nic) -> bool:
+    """By ping: inside a Vpc everything routed, on a closed segment its own, and Nodes the first Subnet only."""
+    kinds = {source.network.vni, target.network.vni}
+    if 5001 in kinds:
+        return kinds == {5001}
+    if source.sandbox == source.node or target.sandbox == target.node:
+        return kinds == {4096}
+    return True
+
+
+def test_reachability_is_what_the_networks_say(world: World) -> None:
+    """Every NIC pings exactly those that it should reach, whatever the Nodes."""
+    furnish(world).sync()
+    for source, target in product(world.nics, world.nics):
+        if target.address is not None and source is not target:
+            exchange = world.site.ping(source.node, source.sandbox, target.address)
+            assert bool(exchange) is is_reachable(source, target), f"{source.port} {target.port}\n{exchange.trace}"
+
+
+def test_drivers_agree_with_the_oracle(kind: type[DriverKind]) -> None:
+    """Raw frames of all sorts come out at the same ports, for the same reasons, as in the simulated driver."""
+    worlds = [World(SimulatedDriver.site()), World(kind.site())]
+    for world in worlds:
+        world.add_nodes("n1", "n2", "n3")
+        furnish(world).sync()
+    for source, target in product(range(len(worlds[0].nics)), repeat=2):
+        outcomes = [_outcome(world, world.nics[source], world.nics[target]) for world in worlds]
+        assert outcomes[0] == outcomes[1]
+
+
+def _outcome(world: World, source: Nic, target: Nic) -> list[tuple[list[str], list[object]]]:
+    """Frames to the NIC's MAC and to the gateway's, with plain and with IPv4 content."""
+    seen: list[tuple[list[str], list[object]]] = []
+    inner = packet(str(source.address), str(target.address), ttl=3)
+    gateway = bytes.fromhex((source.network.gateway_mac or "02:aa:00:00:00:99").replace(":", ""))
+    for to, (ethertype, body) in product((mac(target), gateway), ((0x0800, inner), (0x88B5, b"x"))):
+        trace = send(world.site, source, ether(to, mac(source), ethertype, body))
+        seen.append((arrived(trace), list(reasons(trace))))
+    return seen
+
+
+def test_read_returns_what_was_applied(world: World) -> None:
+    """What a driver holds is what it was told, so that nothing is left to do."""
+    furnish(world).sync()
+    for node, driver in world.drivers.items():
+        assert driver.read() == desired(world, node)
+        assert not difference(desired(world, node), driver.read())
+
+
+def test_apply_is_idempotent(world: World) -> None:
+    """Applying once more changes nothing, and removing what is not there is no failure."""
+    furnish(world).sync()
+    driver = world.drivers["n1"]
+    before = tables(world.site, "n1")
+    everything = tuple(desired(world, "n1").values())
+    assert driver.apply(Delta(add=everything)) == []
+    assert driver.apply(Delta(remove=(Station(9999, "02:00:00:00:00:09", "n9"),))) == []
+    assert tables(world.site, "n1") == before
+
+
+def test_apply_then_revert_leaves_the_tables_as_they_were(world: World) -> None:
+    """Whatever was added and has talked is gone without a trace when it is removed."""
+    world.pod("n1", "first", world.subnet(4095, "10.15.0.0/24"), "10.15.0.4")
+    world.sync()
+    before = {node: tables(world.site, node) for node in world.drivers}
+    networks, nics, routes = list(world.networks), list(world.nics), list(world.routes)
+    furnish(world).sync()
+    for source, target in product(world.nics, world.nics):
+        world.site.ping(source.node, source.sandbox, target.address or IPv4Address(0))
+    world.networks, world.nics, world.routes = networks, nics, routes
+    world.sync()
+    assert {node: tables(world.site, node) for node in world.drivers} == before
+
+
+@given(data=st.data())
+def test_any_path_leads_to_the_same_tables(data: st.DataObject) -> None:
+    """Intents may come one by one in any order, with detours, and the tables depend on the last state only."""
+    straight, winding = World(SimulatedDriver.site()), World(SimulatedDriver.site())
+    for world in (straight, winding):
+        world.add_nodes("n1", "n2", "n3")
+        furnish(world)
+    straight.sync()
+    for node, driver in winding.drivers.items():
+        wanted = list(desired(winding, node).values())
+        steps = data.draw(st.permutations(wanted))
+        detours = data.draw(st.lists(st.sampled_from(wanted), max_size=8))
+        for intent in (*steps, *detours):
+            held = driver.read().get(intent.key)
+            if held is not None:
+                driver.apply(Delta(remove=(held,)))
+            assert not driver.apply(Delta(add=(intent,)))
+        assert driver.read() == straight.drivers[node].read()
+    assert [tables(winding.site, node) for node in winding.drivers] == [
+        tables(straight.site, node) for node in straight.drivers
+    ]
+
+
+def test_intent_of_an_unknown_class_is_a_failure(world: World) -> None:
+    """What a driver cannot express it says, and does the rest."""
+
+    @frozen
+    class Wish(Intent):
+        key = ("wish",)
+
+    segment = Segment(4096, SegmentKind.SUBNET, 1)
+    failures = world.drivers["n1"].apply(Delta(add=(Wish(), segment)))
+    assert [(failure.intent, "Wish" in failure.message) for failure in failures] == [(Wish(), True)]
+    assert set(world.drivers["n1"].read()) == {segment.key}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Segment(1 << 24, SegmentKind.SUBNET, 1),
+        Station(4096, "not a mac", "n1"),
+        Port("default/x.eth0", "n2", 4, 4096, "02:00:00:00:00:01"),
+    ],
+)
+def test_intent_that_cannot_be_true_is_a_failure(world: World, wrong: Intent) -> None:
+    """A number or MAC out of range, or another Node's port, is refused and leaves nothing behind."""
+    failures = world.drivers["n1"].apply(Delta(add=(wrong,)))
+    assert [failure.intent for failure in failures] == [wrong]
+    assert world.drivers["n1"].read() == {}
+
+
+def test_changed_segment_keeps_what_it_learned(world: World) -> None:
+    """A new MTU in a segment's record, or a gateway, interrupts nothing."""
+    segment = world.l2(5000, "10.70.4.0/24")
+    a = world.pod("n1", "a", segment, "10.70.4.4")
+    world.pod("n2", "b", segment, "10.70.4.5")
+    world.sync()
+    send(world.site, a, ether(b"\xff" * 6, mac(a)))
+    before = world.site.dump("n2", "l2_fdb")
+    segment.mtu = 1400
+    world.sync()
+    assert len(before) == 1
+    assert world.site.dump("n2", "l2_fdb") == before
+    segment.gateway_mac = "02:00:01:00:13:88"
+    world.sync()
+    assert [row for row in world.site.dump("n2", "l2_fdb") if row["flags"] == 0] == list(before)
+
+
+def test_address_moves_in_one_step(world: World) -> None:
+    """When an address goes to another NIC every packet reaches the one or the other, never both."""
+    subnet = world.subnet(4096, "10.16.0.0/24")
+    asker = world.pod("n1", "asker", subnet, "10.16.0.4")
+    old, new = world.pod("n1", "old", subnet, "10.16.0.5"), world.pod("n2", "new", subnet, "10.16.0.6")
+    world.nics.remove(new)
+    world.sync()
+    world.nics.append(evolve(new, address=old.address))
+    world.nics.remove(old)
+    frame = ether(bytes.fromhex((subnet.gateway_mac or "").replace(":", "")), mac(asker), 0x0800)
+    routed = frame[:14] + packet("10.16.0.4", "10.16.0.5")
+    assert arrived(send(world.site, asker, routed)) == [old.port]
+    world.sync()
+    assert arrived(send(world.site, asker, routed)) == ["default/new.eth0"]
+
+
+def test_dump_has_filters_and_sorted_rows(world: World) -> None:
+    """All filters have to match, and two-level tables are selected by their outer key."""
+    furnish(world).sync()
+    rows = world.site.dump("n1", "arp_table", {"subnet_id": "4097"})
+    assert [row["ipaddr"] for row in rows] == ["10.17.0.1", "10.17.0.4"]
+    assert world.site.dump("n1", "l2_bum_local", {"vni": "5000", "flags": "2"}) != ()
+    assert world.site.dump("n1", "fib_map", {"dst": "10.17.0.0"})[0]["type"] == "connected"
+    assert world.site.dump("n1", "subnet_map", {"colour": "red"}) == ()
+    assert IPv4Network("10.16.0.0/16").netmask == IPv4Address(str(world.site.dump("n1", "subnet_map")[0]["mask"]))

@@ -1,0 +1,225 @@
+"""What holds for the simulated driver alone: its insides, its determinism and its speed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.drivers.frames import arp_request, ether, mac, packet, send, speak
+from tests.drivers.world import World
+
+from juneau.drivers.simulated.capture import describe, read_pcap, report, write_pcap
+from juneau.drivers.simulated.codec import ARP, BROADCAST, IPV4
+from juneau.drivers.simulated.driver import SimulatedDriver
+from juneau.drivers.simulated.learning import AGE, NEIGHBOURS, STATIONS, NeighbourTable, StationTable
+from juneau.drivers.simulated.segment import GATEWAY_PASSES, gateway_inbound, gateway_outbound
+from juneau.drivers.simulated.site import SimulatedSite
+from juneau.engine.clock import VirtualClock
+from juneau.engine.trace import Reason
+
+FRAMES_PER_SECOND = 20_000
+
+
+def small_world(site: SimulatedSite) -> World:
+    """A Subnet and a segment with a gateway on two Nodes; NICs 0 and 1 are on the segment and on one Node."""
+    world = World(site)
+    world.add_nodes("n1", "n2")
+    subnet, segment = world.subnet(4096, "10.16.0.0/24"), world.l2(5000, "10.70.4.0/24", gateway=True)
+    world.pod("n1", "a", segment, "10.70.4.4")
+    world.pod("n1", "b", segment, "10.70.4.5")
+    world.pod("n2", "c", segment, "10.70.4.6")
+    world.pod("n1", "d", subnet, "10.16.0.4")
+    world.pod("n2", "e", subnet, "10.16.0.5")
+    return world.sync()
+
+
+def mac_number(number: int) -> bytes:
+    return b"\x02" + number.to_bytes(5, "big")
+
+
+def test_full_table_forgets_who_was_silent_longest() -> None:
+    """The 8193rd MAC takes the place of the one that was not seen for the longest time."""
+    table = StationTable()
+    for number in range(STATIONS):
+        table.learn(mac_number(number), 4, 0, 0)
+    table.learn(mac_number(0), 4, 0, 1)
+    table.learn(mac_number(STATIONS), 4, 0, 2)
+    assert len(table) == STATIONS
+    assert table.find(mac_number(0), 2) is not None
+    assert table.find(mac_number(1), 2) is None
+
+
+def test_sweep_frees_exactly_what_has_aged() -> None:
+    """Sweeping changes no look-up."""
+    table = StationTable()
+    for number in range(10):
+        table.learn(mac_number(number), 4, 0, number)
+    usable = [table.find(mac_number(number), AGE + 4) is not None for number in range(10)]
+    table.sweep(AGE + 4)
+    assert [table.find(mac_number(number), AGE + 4) is not None for number in range(10)] == usable
+    assert len(table) == sum(usable) == 5
+
+
+def test_claimed_addresses_do_not_push_out_seeds() -> None:
+    """A workload that announces every address there is leaves what Juneau handed out reachable."""
+    table = NeighbourTable()
+    table.seed(1, mac_number(1))
+    for address in range(2, NEIGHBOURS + 3):
+        table.hear(address, mac_number(2))
+    assert table.find(1) == mac_number(1)
+    assert table.find(2) is None
+
+
+def test_fifth_gateway_pass_is_a_drop() -> None:
+    """A packet that was handed to gateway ports four times goes no further."""
+    site = SimulatedDriver.site()
+    world = small_world(site)
+    node, nic = site.nodes["n1"], world.nics[0]
+    frame = ether(bytes(6), mac(nic), 0x0800, packet("10.70.4.4", "10.70.4.5"))
+    gateway_outbound(node, 5000, frame, GATEWAY_PASSES - 1)
+    assert node.drops[Reason.L2_GW_LOOP_DROP] == 0
+    gateway_outbound(node, 5000, frame, GATEWAY_PASSES)
+    gateway_inbound(node, 5000, frame, GATEWAY_PASSES)
+    assert node.drops[Reason.L2_GW_LOOP_DROP] == 2
+
+
+def test_equal_histories_give_equal_sites() -> None:
+    """MACs, link numbers, traces and bytes are the same each time."""
+
+    def history() -> list[object]:
+        world = small_world(SimulatedDriver.site())
+        traces = [send(world.site, nic, arp_request(mac(nic), "10.70.4.4", "10.70.4.1")) for nic in world.nics]
+        return [world.nics, traces]
+
+    assert history() == history()
+
+
+def test_new_driver_on_a_node_reads_what_is_there() -> None:
+    """An agent that starts anew finds the tables and changes nothing."""
+    site = SimulatedDriver.site()
+    world = small_world(site)
+    assert site.driver("n1").read() == world.drivers["n1"].read()
+    assert dict(site.driver("n1").read()) != {}
+
+
+def test_time_is_the_clocks() -> None:
+    """A clock that is shared moves the site's ages too."""
+    clock = VirtualClock()
+    world = small_world(SimulatedDriver.site(clock))
+    speak(world.site, world.nics[0])
+    clock.advance(299)
+    assert len(world.site.dump("n2", "l2_fdb")) == 2
+    clock.advance(1)
+    assert [row["flags"] for row in world.site.dump("n2", "l2_fdb")] == [1]
+
+
+def test_removed_node_is_gone() -> None:
+    """What is sent to a Node that left is lost and counted, and its name can come back."""
+    site = SimulatedDriver.site()
+    world = small_world(site)
+    speak(site, *world.nics[:3])
+    site.remove_node("n2")
+    trace = send(site, world.nics[0], ether(mac(world.nics[2]), mac(world.nics[0])))
+    assert [step.reason for step in trace.drops()] == [Reason.UNDERLAY_LOST], trace
+    site.add_node("n2", world.addresses["n2"])
+    assert site.interfaces("n2", "n2") == ("eth0",)
+
+
+def test_forwarding_imports_no_scapy() -> None:
+    """The way from bytes to bytes, and every module on it, does without scapy."""
+    program = "import sys; import juneau.drivers.simulated.site; sys.exit('scapy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_captures_can_be_written_and_read(tmp_path: Path) -> None:
+    """A pcap file gives back the frames, and reports name what crossed and what arrived."""
+    world = small_world(SimulatedDriver.site())
+    speak(world.site, *world.nics[:3])
+    trace = send(world.site, world.nics[0], ether(mac(world.nics[2]), mac(world.nics[0])))
+    packets = [crossing.packet for crossing in trace.crossings]
+    write_pcap(tmp_path / "underlay.pcap", packets)
+    assert read_pcap(tmp_path / "underlay.pcap") == packets
+    assert "VXLAN" in describe(packets[0])
+    assert "at default/c.eth0" in report(trace)
+
+
+frames = st.one_of(
+    st.binary(max_size=100),
+    st.builds(
+        lambda to, ethertype, body: to + mac_number(7) + ethertype + body,
+        st.sampled_from([BROADCAST, mac_number(7), b"\x02\x00\x00\x00\x10\x00", b"\x02\x00\x01\x00\x13\x88"]),
+        st.sampled_from([IPV4, ARP, b"\x81\x00", b"\x86\xdd"]),
+        st.binary(max_size=80),
+    ),
+)
+
+
+def mutated(frame: bytes, changes: list[tuple[int, int]]) -> bytes:
+    """With some bytes replaced."""
+    data = bytearray(frame)
+    for place, value in changes:
+        if data:
+            data[place % len(data)] = value
+    return bytes(data)
+
+
+def valid_frames(world: World) -> Iterator[bytes]:
+    """One of each sort."""
+    for nic in world.nics:
+        gateway = bytes.fromhex((nic.network.gateway_mac or "").replace(":", ""))
+        yield arp_request(mac(nic), str(nic.address), str(nic.network.gateway))
+        for protocol in (1, 6, 17, 253):
+            body = packet(str(nic.address), "10.16.0.5", protocol, bytes((8, 0)) + bytes(30))
+            yield ether(gateway, mac(nic), 0x0800, body)
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), frames), min_size=1, max_size=8))
+def test_random_frames_neither_raise_nor_hang(sent: list[tuple[int, bytes]]) -> None:
+    """Any bytes out of any NIC, and on the underlay, end somewhere."""
+    site = SimulatedDriver.site()
+    world = small_world(site)
+    for index, frame in sent:
+        send(site, world.nics[index], frame)
+        with site.moving("n1"):
+            site.nodes["n1"].from_wire(frame)
+    assert sum(site.drops("n1").values()) < 1000
+
+
+@given(st.integers(0, 24), st.lists(st.tuples(st.integers(0, 200), st.integers(0, 255)), max_size=5), st.booleans())
+def test_mutated_frames_neither_raise_nor_hang(index: int, changes: list[tuple[int, int]], outer: bool) -> None:
+    """Almost right frames are handled too, also when it is the encapsulation that is broken."""
+    site = SimulatedDriver.site()
+    world = small_world(site)
+    speak(site, *world.nics)
+    frame = list(valid_frames(world))[index]
+    trace = send(site, world.nics[index // 5], frame if outer else mutated(frame, changes))
+    for crossing in trace.crossings if outer else ():
+        with site.moving(crossing.target):
+            site.nodes[crossing.target].from_wire(mutated(crossing.packet, changes))
+
+
+@pytest.mark.parametrize("receiver", [1, 2])
+def test_known_unicast_is_fast(receiver: int) -> None:
+    """Without a trace, frames to a learned MAC pass at more than 20,000 a second of one core."""
+    world = small_world(SimulatedDriver.site())
+    site = world.site
+    assert isinstance(site, SimulatedSite)
+    speak(site, *world.nics)
+    site.tracing = False
+    frame = ether(mac(world.nics[receiver]), mac(world.nics[0]), payload=bytes(50))
+    count = 5000
+    best = min(_seconds(site, frame, count) for _ in range(3))
+    assert count / best > FRAMES_PER_SECOND
+
+
+def _seconds(site: SimulatedSite, frame: bytes, count: int) -> float:
+    start = time.process_time()
+    for _ in range(count):
+        site.inject("n1", "default/a", "eth0", frame)
+    return time.process_time() - start
