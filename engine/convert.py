@@ -163,11 +163,14 @@ def _name_in(document: Mapping[str, object]) -> str:
 
 def _naming_problems(document: Mapping[str, object]) -> list[Violation]:
     metadata = _metadata_of(document)
-    if metadata is not None and "generateName" in metadata:
+    if metadata is None and document.get("metadata") is not None:
+        return []  # no mapping at all, and that is said elsewhere
+    names = metadata or {}
+    if names.get("name") not in (None, ""):
+        return []  # beside a name, generateName only tells where that comes from
+    if "generateName" in names:
         return [Violation("metadata.generateName", "Juneau makes up no names; write metadata.name", Cause.FORBIDDEN)]
-    if (metadata or {}).get("name") in (None, "") and (metadata is not None or document.get("metadata") is None):
-        return [Violation("metadata.name", "an object needs a name", Cause.REQUIRED)]
-    return []
+    return [Violation("metadata.name", "an object needs a name", Cause.REQUIRED)]
 
 
 def _read_part(

@@ -23,6 +23,7 @@ MAX_ALIASED = 100_000  # values of one file that aliases stand for
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TAG = "tag:yaml.org,2002:"
 _TYPES: dict[str, type] = {"str": str, "int": int, "float": float, "bool": bool, "null": type(None)}
+# `y` and `n` are texts, as for PyYAML; some readers take them for truth values.
 _TRUE, _FALSE = ("yes", "true", "on"), ("no", "false", "off")
 _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),

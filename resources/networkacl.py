@@ -231,7 +231,7 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     if not facts.vpc_exists:
         return Outcome(verdict, status, _rules_condition(verdict))
     status = evolve(status, acl_id=facts.acl_id)
-    published = _canonical(spec) if not facts.faults else status.ruleset_digest
+    published = _canonical(spec) if facts.acl_id and not facts.faults else status.ruleset_digest
     if published != status.ruleset_digest:
         status = evolve(status, ruleset_version=status.ruleset_version + 1, ruleset_digest=published)
     return Outcome(verdict, status, _rules_condition(verdict), facts.number.writes)

@@ -148,7 +148,7 @@ def _destination_violations(table: RouteTable, route: RouteSpec, at: str, world:
     if table.deleting:
         return
     for automatic in world.values(AUTOMATIC_ROUTES, table.spec.vpc):
-        if automatic.type == "connected" and automatic.dst == prefix.network and route.via.type != "connected":
+        if automatic.type == "connected" and automatic.dst == prefix.network:
             what = f"{SUBNET} {automatic.subnet}" if automatic.subnet else f"{L2NETWORK} {automatic.l2_network}"
             why = f"is the CIDR of {what} of Vpc {table.spec.vpc}, which has a connected route already"
             yield Violation(f"{at}.dst", f"{why}; a wider or narrower prefix is allowed", value=route.dst,
@@ -156,6 +156,8 @@ def _destination_violations(table: RouteTable, route: RouteSpec, at: str, world:
 
 
 def _via_violations(via: Via, at: str) -> Iterator[Violation]:
+    if via.vpn is not None and via.type != "vpn":
+        yield Violation(f"{at}.vpn", f"not allowed with type {via.type}", Cause.FORBIDDEN)
     if via.type in _AUTOMATIC:
         why = f"routes of type {via.type} come from {_AUTOMATIC[via.type]} of the Vpc"
         yield Violation(f"{at}.type", why, Cause.FORBIDDEN)
@@ -166,8 +168,6 @@ def _via_violations(via: Via, at: str) -> Iterator[Violation]:
     for field in via.named:
         if field != wanted:
             yield Violation(f"{at}.{field}", f"not allowed with type {via.type}", Cause.FORBIDDEN)
-    if via.vpn is not None and via.type != "vpn":
-        yield Violation(f"{at}.vpn", f"not allowed with type {via.type}", Cause.FORBIDDEN)
     if via.type in TYPES and via.type not in _BUILT:
         why = f"this version of Juneau has no {via.type} routes yet; use {' or '.join(_BUILT)}"
         yield Violation(f"{at}.type", why, Cause.NOT_SUPPORTED, via.type)

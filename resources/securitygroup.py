@@ -266,7 +266,7 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     if not facts.vpc_exists:
         return Outcome(verdict, status, conditions)
     status = evolve(status, group_id=facts.group_id)
-    published = _canonical(facts) if not facts.faults else status.ruleset_digest
+    published = _canonical(facts) if facts.group_id and not facts.faults else status.ruleset_digest
     if published != status.ruleset_digest:
         status = evolve(status, ruleset_version=status.ruleset_version + 1, ruleset_digest=published)
     return Outcome(verdict, status, conditions, facts.number.writes)

@@ -136,8 +136,10 @@ def test_every_type_is_read() -> None:
     assert spec.rule == Rule(6, Action.DENY)
     assert spec.rules == (Rule("tcp", ports=(80, 443)),)
     assert spec.action is Action.ALLOW
-    assert (spec.tags, spec.extra, spec.anything) == ({"a": "b"}, {"x": [1, {"y": None}]}, "text")
-    assert spec.expires == 1769860800
+    assert spec.tags == {"a": "b"}
+    assert spec.extra == {"x": Opaque([1, {"y": None}])}
+    assert spec.anything == Opaque("text")
+    assert spec.expires == Time(1769860800)
 
 
 def test_unknown_fields_are_refused_with_their_path_and_the_nearest_name() -> None:
@@ -299,6 +301,11 @@ def test_generated_names_are_refused_with_what_to_write() -> None:
     doc = document(generateName="w-")
     del doc["metadata"]["name"]
     assert complaints(doc) == ["metadata.generateName: Forbidden: Juneau makes up no names; write metadata.name"]
+
+
+def test_names_that_were_generated_are_names() -> None:
+    """An object that an API server has named already is read, though it still says generateName."""
+    assert decode(REGISTRY, document(generateName="w-")).name == "w"
 
 
 @pytest.mark.parametrize("metadata", [{}, {"name": ""}, {"name": None}, None])

@@ -18,7 +18,17 @@ from juneau.engine.fields import Mark
 from juneau.engine.kind import Column, Kind, Scope
 from juneau.engine.manifests import read_documents
 from juneau.engine.objects import Condition, Object, Time
-from juneau.engine.table import aligned, columns_of, duration_text, find, jsonpath, render, render_many, yaml_text
+from juneau.engine.table import (
+    Group,
+    aligned,
+    columns_of,
+    duration_text,
+    find,
+    jsonpath,
+    render,
+    render_many,
+    yaml_text,
+)
 
 
 @frozen
@@ -232,7 +242,7 @@ def test_one_object_may_stand_alone() -> None:
 
 def test_tables_of_several_kinds_tell_them_apart() -> None:
     """Each Kind has its table, with the Kind in front of names and an empty line between."""
-    groups = [(NIC, NICS[:1]), (VPC, []), (POD, [POD.new("app", Nothing(), "default")])]
+    groups: list[Group] = [(NIC, NICS[:1]), (VPC, []), (POD, [POD.new("app", Nothing(), "default")])]
     tables = render_many(groups, "table", NOW).split("\n\n")
     assert [table.splitlines()[1].split()[0] for table in tables] == [
         "networkinterface.juneau.loutres.me/app.eth0",
@@ -243,7 +253,7 @@ def test_tables_of_several_kinds_tell_them_apart() -> None:
 
 def test_several_kinds_are_one_list() -> None:
     """Other outputs of several Kinds hold all objects together."""
-    groups = [(NIC, NICS[:1]), (POD, [POD.new("app", Nothing())])]
+    groups: list[Group] = [(NIC, NICS[:1]), (POD, [POD.new("app", Nothing())])]
     assert [item["kind"] for item in json.loads(render_many(groups, "json", NOW))["items"]] == [
         "NetworkInterface",
         "Pod",

@@ -41,7 +41,9 @@ class World:
         admission = KindAdmission(self.registry, lambda: Reader(self.cache))
         self.store = MemoryStore(self.registry, self.clock, (admission,))
         self.notes: list[tuple[Key, Note]] = []
-        self.loop = Loop(self.store, self.cache, self.clock, notify=lambda obj, note: self.notes.append((obj.key, note)))
+        self.loop = Loop(
+            self.store, self.cache, self.clock, notify=lambda obj, note: self.notes.append((obj.key, note))
+        )
         self.store.subscribe(self.loop.handle)
         asyncio.run(bootstrap(self.store, self.settings))
         self.settle()
