@@ -8,60 +8,49 @@ Shapes and names on the wire come from `engine.fields`; whether a value makes se
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from enum import StrEnum
-from functools import cache, partial
-from types import NoneType, UnionType
-from typing import Any, Union, cast, get_args, get_origin
+from typing import Any, cast
 
 import attrs
-from attrs import evolve
 from cattrs import Converter
 
 from juneau.engine.errors import BadRequest, Cause, Invalid, Violation, quoted
-from juneau.engine.fields import FieldShape, shape_of
+from juneau.engine.hooks import MOST, Refused, converter_for, given, under, unknown
 from juneau.engine.kind import AnyKind, Registry
-from juneau.engine.objects import AnyObject, Metadata, Object, Opaque, OwnerReference, Time
+from juneau.engine.objects import AnyObject, Metadata, Object
 
 MAX_DEPTH = 64
 MAX_BYTES = 1024 * 1024
 
 _TOP = ("apiVersion", "kind", "metadata", "spec", "status")
-# What Kubernetes writes into metadata and Juneau has no use for.
-_DROPPED: Mapping[type, frozenset[str]] = {
-    Metadata: frozenset({"generateName", "managedFields", "selfLink", "deletionGracePeriodSeconds"}),
-    OwnerReference: frozenset({"blockOwnerDeletion"}),
-}
-_MOST = 20  # violations that one error lists
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_FIRST, _END = -62135596800, 253402300800  # the years 1 to 9999
-_RFC3339 = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d{1,12})?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
-_PLAIN_KEY = re.compile(r"[A-Za-z_][\w-]{0,63}", re.ASCII)
 
 
-def decode(registry: Registry, document: object, *, with_status: bool = False) -> AnyObject:
+def decode(registry: Registry, document: object, *, with_status: bool = False, lenient: bool = False) -> AnyObject:
     """The object that a document describes; `status` is read only on request, and ignored otherwise.
 
+    `lenient` drops unknown fields: for what a server sends, whose Kinds may be newer than ours.
+    In the status of the API server's own Kinds they are always dropped.
     Raises BadRequest where it is no object of a known Kind, and Invalid with all that is wrong with its fields.
-    The API server's own Kinds have more fields than Juneau reads: there, and only there, unknown ones are dropped.
     """
     _check_bounds(document)
     if not isinstance(document, Mapping):
-        raise BadRequest(f"an object must be a mapping with apiVersion, kind and metadata, not {_given(document)}")
+        raise BadRequest(f"an object must be a mapping with apiVersion, kind and metadata, not {given(document)}")
     parts = cast("Mapping[str, object]", document)
     kind = _kind_of(registry, parts)
-    converter = _converter(kind.foreign)
-    problems = [] if kind.foreign else list(_unknown([key for key in parts if key not in _TOP], _TOP))
+    converter = converter_for(lenient)
+    problems = [] if lenient else list(unknown([key for key in parts if key not in _TOP], _TOP))
     metadata = _read_part(converter, parts, "metadata", Metadata, problems)
     problems += _naming_problems(parts)
     spec = _read_part(converter, parts, "spec", kind.spec, problems)
-    status = _read_part(converter, parts, "status", kind.status, problems) if with_status else kind.status()
+    status = (
+        _read_part(converter_for(lenient or kind.foreign), parts, "status", kind.status, problems)
+        if with_status
+        else kind.status()
+    )
     if problems:
-        more = len(problems) - _MOST
-        listed = problems[:_MOST] + ([Violation(f"and {more} more", "", Cause.TOO_MANY)] if more > 0 else [])
+        more = len(problems) - MOST
+        listed = problems[:MOST] + ([Violation(f"and {more} more", "", Cause.TOO_MANY)] if more > 0 else [])
         raise Invalid(kind.name, _name_in(parts), listed)
     return Object(kind.name, metadata, spec, status)
 
@@ -73,7 +62,7 @@ def encode(registry: Registry, obj: AnyObject) -> dict[str, Any]:
 
 def encode_as(kind: AnyKind, obj: AnyObject) -> dict[str, Any]:
     """The document of an object whose Kind is at hand."""
-    converter = _converter(kind.foreign)
+    converter = converter_for(False)
     document: dict[str, Any] = {
         "apiVersion": kind.api_version,
         "kind": kind.name,
@@ -89,43 +78,7 @@ def encode_as(kind: AnyKind, obj: AnyObject) -> dict[str, Any]:
 
 def encode_value(value: object, type_: Any) -> Any:
     """A part of an object as it is on the wire; `type_` is the type of its field."""
-    return _converter(False).get_unstructure_hook(type_)(value)
-
-
-def time_text(time: Time) -> str:
-    """A time as RFC 3339 has it, in UTC, with a fraction only where there is one."""
-    seconds = math.floor(time)
-    fraction = f"{time - seconds:.9f}"
-    if fraction.startswith("1"):  # rounded up to a whole second
-        seconds, fraction = seconds + 1, ""
-    moment = _EPOCH + timedelta(seconds=seconds)
-    # Not strftime: it does not pad years before 1000.
-    return moment.replace(tzinfo=None).isoformat() + fraction[1:].rstrip("0").rstrip(".") + "Z"
-
-
-def read_time(text: str) -> Time:
-    """The time that an RFC 3339 text names; raises ValueError for any other text."""
-    match = _RFC3339.fullmatch(text)
-    if match is None:
-        raise ValueError("must be a time as RFC 3339 has it, such as 2026-01-31T12:00:00Z")
-    day, clock, fraction, zone = match.groups()
-    try:
-        moment = datetime.fromisoformat(f"{day}T{clock}{'+00:00' if zone in 'Zz' else zone}")
-    except ValueError as error:
-        raise ValueError(f"is no time: {error}") from None
-    time = (moment - _EPOCH) // timedelta(seconds=1) + float(fraction or 0)
-    # An offset or a fraction can lead out of the years that can be written.
-    if not _FIRST <= time < _END:
-        raise ValueError("is no time of the years 1 to 9999")
-    return Time(time)
-
-
-class _Refused(Exception):
-    """What is wrong with a part of a document; the fields of `violations` are relative to that part."""
-
-    def __init__(self, *violations: Violation) -> None:
-        super().__init__()
-        self.violations = violations
+    return converter_for(False).get_unstructure_hook(type_)(value)
 
 
 def _kind_of(registry: Registry, document: Mapping[str, object]) -> AnyKind:
@@ -135,7 +88,7 @@ def _kind_of(registry: Registry, document: Mapping[str, object]) -> AnyKind:
         if word is None or word == "":
             raise BadRequest(f"Object '{field}' is missing")
         if not isinstance(word, str):
-            raise BadRequest(f"{field} must be a string, not {_given(word)}")
+            raise BadRequest(f"{field} must be a string, not {given(word)}")
         words.append(word)
     version, name = words
     kind = registry.kinds.get(name)
@@ -179,8 +132,8 @@ def _read_part(
     value: Any = document.get(part)
     try:
         return converter.get_structure_hook(cls)(value if value is not None else {}, cls)
-    except _Refused as refused:
-        problems += _under(part, refused.violations)
+    except Refused as refused:
+        problems += under(part, refused.violations)
         return None
 
 
@@ -196,7 +149,7 @@ def _check_bounds(document: object) -> None:
         if isinstance(value, Mapping):
             for key, item in cast("Mapping[object, object]", value).items():
                 if not isinstance(key, str):
-                    raise BadRequest(f"the names of fields must be strings, not {_given(key)}")
+                    raise BadRequest(f"the names of fields must be strings, not {given(key)}")
                 size += _text_size(key)
                 todo.append((depth + 1, item))
         elif isinstance(value, (list, tuple)):
@@ -220,302 +173,3 @@ def _text_size(text: str) -> int:
         return len(text.encode()) + 2
     except UnicodeEncodeError:
         raise BadRequest("a text is not valid Unicode") from None
-
-
-def _given(value: object) -> str:
-    """What a value is in the words of JSON."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "a boolean"
-        case int():
-            return "an integer"
-        case float():
-            return "a number"
-        case str():
-            return "a string"
-        case Mapping():
-            return "an object"
-        case list() | tuple():
-            return "a list"
-        case _:
-            return f"a {type(value).__name__}"
-
-
-def _wrong(value: object, *expected: str) -> _Refused:
-    shown = value if isinstance(value, (str, bool, int, float)) else None
-    return _Refused(Violation("", f"must be {' or '.join(expected)}, not {_given(value)}", value=shown))
-
-
-def _under(parent: str, violations: Iterable[Violation]) -> list[Violation]:
-    """The violations of a part, with their fields seen from the whole."""
-    return [
-        evolve(violation, field=parent + ("" if violation.field[:1] in ("", "[") else ".") + violation.field)
-        for violation in violations
-    ]
-
-
-def _segment(key: str) -> str:
-    return key if _PLAIN_KEY.fullmatch(key) else f"[{quoted(key[:64])}]"
-
-
-def _unknown(keys: Sequence[str], known: Sequence[str]) -> list[Violation]:
-    return [
-        Violation(_segment(key), f"unknown field; {_suggestion(key, known)}", Cause.FORBIDDEN) for key in keys[:_MOST]
-    ]
-
-
-def _suggestion(key: str, known: Sequence[str]) -> str:
-    lower = {name.lower(): name for name in known}
-    near = get_close_matches(key[:64].lower(), lower, 1)
-    if near:
-        return f'did you mean "{lower[near[0]]}"?'
-    return f"known here: {', '.join(known)}" if known else "no fields are known here"
-
-
-@cache
-def _converter(lenient: bool) -> Converter:
-    """The converter; the lenient one drops fields that it does not know."""
-    converter = Converter(detailed_validation=False)
-    for scalar, word in ((str, "a string"), (int, "an integer"), (bool, "a boolean")):
-        converter.register_structure_hook(scalar, _scalar_reader(scalar, word))
-    converter.register_structure_hook(float, _read_float)
-    converter.register_structure_hook(StrEnum, _read_enum)
-    converter.register_structure_hook(Time, _read_time)
-    converter.register_structure_hook(Opaque, lambda value, _: _copied(value))
-    converter.register_unstructure_hook(StrEnum, str)
-    converter.register_unstructure_hook(Time, time_text)
-    converter.register_unstructure_hook(Opaque, _copied)
-    for predicate, reader, writer in (
-        (_is_tuple, _tuple_reader, _tuple_writer),
-        (_is_mapping, _mapping_reader, _mapping_writer),
-        (_is_union, _union_reader, _union_writer),
-        (attrs.has, partial(_class_reader, lenient=lenient), _class_writer),
-    ):
-        converter.register_structure_hook_factory(predicate, reader)
-        converter.register_unstructure_hook_factory(predicate, writer)
-    return converter
-
-
-_Reader = Callable[[Any, Any], Any]
-_Writer = Callable[[Any], Any]
-
-
-def _is_tuple(type_: Any) -> bool:
-    return get_origin(type_) is tuple
-
-
-def _is_mapping(type_: Any) -> bool:
-    return get_origin(type_) is Mapping
-
-
-def _is_union(type_: Any) -> bool:
-    return get_origin(type_) in (Union, UnionType)
-
-
-def _scalar_reader(scalar: type, word: str) -> _Reader:
-    def read(value: Any, _type: Any) -> Any:
-        # Exactly this type: to Python a boolean is an integer, to a person it is not.
-        if type(value) is not scalar:
-            raise _wrong(value, word)
-        return value
-
-    return read
-
-
-def _read_float(value: Any, _type: Any) -> float:
-    if type(value) not in (int, float):
-        raise _wrong(value, "a number")
-    return float(value)
-
-
-def _read_enum(value: Any, type_: type[StrEnum]) -> StrEnum:
-    if not isinstance(value, str):
-        raise _wrong(value, "a string")
-    try:
-        return type_(value)
-    except ValueError:
-        supported = ", ".join(quoted(member.value) for member in type_)
-        raise _Refused(Violation("", f"supported values: {supported}", Cause.NOT_SUPPORTED, value)) from None
-
-
-def _read_time(value: Any, _type: Any) -> Time:
-    if not isinstance(value, str):
-        raise _wrong(value, "a string")
-    try:
-        return read_time(value)
-    except ValueError as error:
-        raise _Refused(Violation("", str(error), value=value)) from None
-
-
-def _copied(value: Any) -> Any:
-    """JSON apart from its original, so that neither side changes the other's."""
-    if isinstance(value, Mapping):
-        return {key: _copied(item) for key, item in cast("Mapping[str, Any]", value).items()}
-    if isinstance(value, (list, tuple)):
-        return [_copied(item) for item in cast("Sequence[Any]", value)]
-    return value
-
-
-def _class_reader(cls: type, converter: Converter, lenient: bool) -> _Reader:
-    shapes = shape_of(cls)
-    fields = [(shape, converter.get_structure_hook(shape.type)) for shape in shapes]
-    names = tuple(shape.wire for shape in shapes)
-    known = _DROPPED.get(cls, frozenset[str]()).union(names)
-
-    def read(value: Any, _type: Any) -> Any:
-        if not isinstance(value, Mapping):
-            raise _wrong(value, "an object")
-        document = cast("Mapping[str, Any]", value)
-        problems = [] if lenient else _unknown([key for key in document if key not in known], names)
-        values: dict[str, Any] = {}
-        for shape, reader in fields:
-            try:
-                _read_field(document, shape, reader, values)
-            except _Refused as refused:
-                problems += _under(shape.wire, refused.violations)
-        if problems:
-            raise _Refused(*problems)
-        try:
-            return cls(**values)
-        except (TypeError, ValueError) as error:  # a rule of the class's own
-            raise _Refused(Violation("", str(error))) from error
-
-    return read
-
-
-def _read_field(document: Mapping[str, Any], shape: FieldShape, reader: _Reader, values: dict[str, Any]) -> None:
-    value = document.get(shape.wire)
-    if value is not None or (shape.mark.nullable and shape.wire in document):
-        values[shape.name] = reader(value, shape.type)
-    elif shape.wire in document and _is_tuple(shape.type):
-        values[shape.name] = ()
-    elif shape.required:
-        raise _Refused(Violation("", shape.mark.doc, Cause.REQUIRED))
-
-
-def _tuple_reader(type_: Any, converter: Converter) -> _Reader:
-    item_type = _item_type(type_)
-    reader = converter.get_structure_hook(item_type)
-
-    def read(value: Any, _type: Any) -> tuple[Any, ...]:
-        if not isinstance(value, (list, tuple)):
-            raise _wrong(value, "a list")
-        problems: list[Violation] = []
-        items: list[Any] = []
-        for number, item in enumerate(cast("Sequence[Any]", value)):
-            try:
-                items.append(reader(item, item_type))
-            except _Refused as refused:
-                problems += _under(f"[{number}]", refused.violations)
-        if problems:
-            raise _Refused(*problems)
-        return tuple(items)
-
-    return read
-
-
-def _mapping_reader(type_: Any, converter: Converter) -> _Reader:
-    item_type = get_args(type_)[1]
-    reader = converter.get_structure_hook(item_type)
-
-    def read(value: Any, _type: Any) -> dict[str, Any]:
-        if not isinstance(value, Mapping):
-            raise _wrong(value, "an object")
-        problems: list[Violation] = []
-        items: dict[str, Any] = {}
-        for key, item in cast("Mapping[str, Any]", value).items():
-            try:
-                items[key] = reader(item, item_type)
-            except _Refused as refused:
-                problems += _under(f"[{key[:253]}]", refused.violations)
-        if problems:
-            raise _Refused(*problems)
-        return items
-
-    return read
-
-
-def _union_reader(type_: Any, converter: Converter) -> _Reader:
-    arms = [arm for arm in get_args(type_) if arm is not NoneType]
-    optional = len(arms) < len(get_args(type_))
-    readers = {word: (converter.get_structure_hook(arm), arm) for arm in reversed(arms) for word in _words(arm)}
-    expected = list(dict.fromkeys(_words(arm)[0] for arm in arms))
-
-    def read(value: Any, _type: Any) -> Any:
-        if value is None and optional:
-            return None
-        if _given(value) not in readers:
-            raise _wrong(value, *expected)
-        reader, arm = readers[_given(value)]
-        return reader(value, arm)
-
-    return read
-
-
-def _item_type(type_: Any) -> Any:
-    match get_args(type_):
-        case (item, last) if last is Ellipsis:
-            return item
-        case _:
-            raise TypeError(f"a list on the wire is tuple[X, ...], not {type_}")
-
-
-def _python_type(type_: Any) -> type:
-    """What instances of a field's type are in Python."""
-    known: dict[Any, Any] = {Time: float, Opaque: object}
-    return cast("type", known.get(type_) or get_origin(type_) or type_)
-
-
-def _words(type_: Any) -> tuple[str, ...]:
-    """What a type is on the wire, in the words of `_given`."""
-    if type_ is Opaque:
-        return "an object", "a list", "a string", "a boolean", "an integer", "a number"
-    if type_ is float:
-        return "a number", "an integer"
-    if type_ is Time or issubclass(_python_type(type_), StrEnum):
-        return ("a string",)
-    plain = {str: "a string", int: "an integer", bool: "a boolean", tuple: "a list"}
-    return (plain.get(_python_type(type_), "an object"),)
-
-
-def _class_writer(cls: type, converter: Converter) -> _Writer:
-    defaults = {attribute.name: _default_of(attribute) for attribute in attrs.fields(cls)}
-    fields = [(shape, defaults[shape.name], converter.get_unstructure_hook(shape.type)) for shape in shape_of(cls)]
-
-    def write(obj: Any) -> dict[str, Any]:
-        document: dict[str, Any] = {}
-        for shape, default, writer in fields:
-            value = getattr(obj, shape.name)
-            written = writer(value) if value is not None else None
-            # A default that is not empty is written, so that tables show it.
-            if written or value != default:
-                document[shape.wire] = written
-        return document
-
-    return write
-
-
-def _default_of(attribute: attrs.Attribute[Any]) -> Any:
-    default: Any = attribute.default
-    return default.factory() if hasattr(default, "takes_self") and not default.takes_self else default
-
-
-def _tuple_writer(type_: Any, converter: Converter) -> _Writer:
-    writer = converter.get_unstructure_hook(_item_type(type_))
-    return lambda items: [writer(item) for item in items]
-
-
-def _mapping_writer(type_: Any, converter: Converter) -> _Writer:
-    writer = converter.get_unstructure_hook(get_args(type_)[1])
-    return lambda items: {key: writer(item) for key, item in items.items()}
-
-
-def _union_writer(type_: Any, converter: Converter) -> _Writer:
-    arms = [(_python_type(arm), converter.get_unstructure_hook(arm)) for arm in get_args(type_) if arm is not NoneType]
-
-    def write(value: Any) -> Any:
-        return next((writer(value) for python_type, writer in arms if isinstance(value, python_type)), value)
-
-    return write

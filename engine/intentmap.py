@@ -35,7 +35,7 @@ class IntentMap:
         """An object changed, and with it these answers."""
         self._stale[key] = None
         for question in changed:
-            for asker in self._askers.of(question):
+            for asker in self._askers.take(question):
                 self._stale[asker] = None
 
     def refresh(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from attrs import Factory, define, frozen
 
@@ -19,7 +19,7 @@ class Transition:
     dest: str
     reason: str
     message: str = ""
-    cause: str = ""  # what woke the step: the last answer about the world that changed
+    cause: tuple[Hashable, ...] = ()  # what woke the step: the last answer about the world that changed
 
 
 @define

@@ -109,6 +109,7 @@ class Kind(Generic[SpecT, StatusT]):
     controller: Controller[Any] | None = None
     intents: Callable[[Object[SpecT, StatusT], Reader], Iterable[Intent]] = _no_intents
     summary: bool = False
+    chief_condition: str = "Ready"
     foreign: bool = False  # the API server's own Kind: no CRD, and its spec is not judged beyond `validate`
     lock: bool = False  # its status is written only by who knows all that it guards (`reread` of who writes it)
     reread: tuple[str, ...] = ()  # Kinds to read from the server after a conflict, where the own one is not enough

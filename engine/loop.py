@@ -19,7 +19,7 @@ from juneau.engine.clock import Clock
 from juneau.engine.errors import AlreadyExists, Conflict, Forbidden, Invalid, NotFound
 from juneau.engine.journal import Journal, Transition
 from juneau.engine.kind import AnyKind
-from juneau.engine.objects import AnyObject, Key, Time
+from juneau.engine.objects import AnyObject, Condition, Key, Time, condition
 from juneau.engine.outcome import Create, Delete, Note, Outcome, Update, UpdateStatus, Write
 from juneau.engine.queue import WorkQueue
 from juneau.engine.step import take_step
@@ -50,7 +50,7 @@ class Loop:
     writes_made: int = 0
     _askers: Askers = Factory(Askers)
     _failures: dict[Key, int] = Factory(dict[Key, int])
-    _causes: dict[Key, str] = Factory(dict[Key, str])
+    _causes: dict[Key, Question] = Factory(dict[Key, Question])
     _trusted: dict[Key, str] = Factory(dict[Key, str])  # locks, at the resourceVersion we know all they guard for
 
     def __attrs_post_init__(self) -> None:
@@ -68,8 +68,8 @@ class Loop:
     def wake_askers(self, changed: Iterable[Question]) -> None:
         """Wake the objects whose last step read one of these answers."""
         for question in changed:
-            for key in self._askers.of(question):
-                self._causes.setdefault(key, _words(question))
+            for key in self._askers.take(question):
+                self._causes[key] = question
                 self._wake(key)
 
     def wake_all(self) -> None:
@@ -158,7 +158,7 @@ class Loop:
         outcome, after = take_step(kind, obj, reader, now)
         self._askers.remember(key, reader.asked)
         self.steps_taken += 1
-        cause = self._causes.pop(key, "")
+        cause = self._causes.pop(key, ())
         await self._commit(kind, obj, after, outcome)
         self._report(obj, after, outcome, now, cause)
         if outcome.again is not None and outcome.again > now:
@@ -229,17 +229,21 @@ class Loop:
             if not write.uid:
                 raise
 
-    def _report(self, obj: AnyObject, after: AnyObject, outcome: Outcome, now: Time, cause: str) -> None:
-        before_reason = _ready_reason(obj)
+    def _report(self, obj: AnyObject, after: AnyObject, outcome: Outcome, now: Time, cause: Question) -> None:
+        """Tell people, and the journal, what is new; a step that changes nothing says nothing."""
+        chief = self.cache.registry[obj.kind].chief_condition
+        before, held = condition(obj, chief), condition(after, chief)
+        moved = obj.status.phase != after.status.phase or _statement(before) != _statement(held)
         verdict = outcome.verdict
-        if str(obj.status.phase) != verdict.phase or before_reason != _ready_reason(after):
-            moved = Transition(now, str(obj.status.phase), verdict.phase, verdict.reason, verdict.message, cause)
-            self.journal.record(obj.key, moved)
-            log.info(
-                "phase changed",
-                extra={"key": str(obj.key), "from": moved.source, "to": moved.dest, "reason": moved.reason},
-            )
+        if moved:
+            source = before.reason if before is not None else ""
+            passed = Transition(now, str(obj.status.phase), verdict.phase, verdict.reason, verdict.message, cause)
+            self.journal.record(obj.key, passed)
+            fields = {"key": str(obj.key), "from": passed.source, "to": passed.dest, "was": source}
+            log.info("phase changed", extra={**fields, "reason": passed.reason})
+        if moved or (held is not None and before is not None and before.message != held.message):
             for note in outcome.notes:
+                log.info(note.message, extra={"key": str(obj.key), "reason": note.reason})
                 self.notify(obj, note)
 
     def _forget(self, key: Key) -> None:
@@ -249,9 +253,5 @@ class Loop:
         self.journal.forget(key)
 
 
-def _ready_reason(obj: AnyObject) -> str:
-    return next((held.reason for held in obj.status.conditions if held.type == "Ready"), "")
-
-
-def _words(question: Question) -> str:
-    return " ".join(str(part) for part in question)
+def _statement(held: Condition | None) -> tuple[str, str]:
+    return (held.status, held.reason) if held is not None else ("", "")

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from typing import Any, TypeAlias, cast
 
-from juneau.engine.convert import encode_as, read_time
+from juneau.engine.convert import encode_as
 from juneau.engine.errors import BadRequest, quoted
+from juneau.engine.hooks import read_time
 from juneau.engine.kind import AnyKind, Column
 from juneau.engine.objects import AnyObject, Time
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from attrs import Factory, define
 
 from juneau.engine.objects import Key
@@ -34,6 +32,20 @@ class Askers:
         else:
             self._asked.pop(key, None)
 
-    def of(self, question: Question) -> Iterable[Key]:
-        """The keys whose latest pass read this, in order."""
-        return sorted(self._askers.get(question, ()))
+    def take(self, question: Question) -> list[Key]:
+        """The keys whose latest pass read this, in order; each is forgotten until its next pass.
+
+        A key that is going to be looked at anyway need not be woken again by everything else that it had read: a
+        thousand claims of one pool would otherwise be woken a thousand times each.
+        """
+        keys = self._askers.pop(question, None)
+        if keys is None:
+            return []
+        for key in keys:
+            for other in self._asked.pop(key, ()):
+                askers = self._askers.get(other)
+                if askers is not None:
+                    askers.discard(key)
+                    if not askers:
+                        del self._askers[other]
+        return sorted(keys)

@@ -189,6 +189,7 @@ KIND = Kind(
     group="",
     version="v1",
     foreign=True,
+    chief_condition=CONDITION,
     indexes=(contribution(NODE_ADDRESSES, _addresses), contribution(SCHEDULABLE, _schedulable)),
     controller=Controller(facts, MACHINE, outcome),
     intents=intents,

@@ -38,6 +38,17 @@ _MIRROR = "kubernetes.io/config.mirror"
 _DNS_POLICIES = ("", "ClusterFirst", "ClusterFirstWithHostNet")
 _MOST_NAMESERVERS = 3
 _FINISHED = ("Succeeded", "Failed")
+# fmt: off
+_UNREAD = (
+    "activeDeadlineSeconds", "affinity", "automountServiceAccountToken", "enableServiceLinks",
+    "ephemeralContainers", "hostAliases", "hostIPC", "hostPID", "hostUsers", "hostname", "hostnameOverride",
+    "imagePullSecrets", "initContainers", "os", "overhead", "preemptionPolicy", "priority", "priorityClassName",
+    "readinessGates", "resourceClaims", "resources", "restartPolicy", "runtimeClassName", "schedulerName",
+    "schedulingGates", "securityContext", "serviceAccount", "serviceAccountName", "setHostnameAsFQDN",
+    "shareProcessNamespace", "subdomain", "terminationGracePeriodSeconds", "tolerations",
+    "topologySpreadConstraints", "volumes", "workloadRef", "",
+)
+# fmt: on
 
 
 @frozen
@@ -67,7 +78,7 @@ class PodSpec:
     dns_config: Annotated[DNSConfig | None, Mark("resolver settings")] = None
     node_selector: Annotated[Mapping[str, str], Mark("labels of nodes that fit")] = {}
     containers: Annotated[tuple[Opaque, ...], Mark("containers")] = ()
-    rest: Annotated[Mapping[str, Opaque], Mark("fields that Juneau does not read")] = {}
+    rest: Annotated[Mapping[str, Opaque], Mark("fields that Juneau does not read", rest=_UNREAD)] = {}
 
 
 @frozen
@@ -363,6 +374,7 @@ KIND = Kind(
     group="",
     version="v1",
     foreign=True,
+    chief_condition=CONDITION,
     default=default,
     validate=validate,
     indexes=(contribution(PODS_ON_NODE, _on_node),),

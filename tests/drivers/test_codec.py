@@ -135,3 +135,18 @@ def test_flow_port_tells_flows_apart_and_keeps_fragments_together() -> None:
     assert vxlan.flow_port(frame(1000)) == vxlan.flow_port(frame(1000))
     assert vxlan.flow_port(frame(1000)) != vxlan.flow_port(frame(1001))
     assert vxlan.flow_port(frame(1000, 0x2000)) == vxlan.flow_port(frame(1001, 3))
+
+
+def test_computed_zero_checksum_of_udp_is_sent_as_ones() -> None:
+    """Zero would mean that there is no checksum."""
+    check = codec.build_udp(1, 2, codec.Udp(3, 4, bytes(2)))[6:8]
+    built = codec.build_udp(1, 2, codec.Udp(3, 4, check))
+    assert built[6:8] == b"\xff\xff"
+    assert codec.parse_udp(codec.Ipv4(1, 2, codec.UDP, built)) == codec.Udp(3, 4, check)
+
+
+def test_lower_ttl_is_right_for_every_checksum() -> None:
+    """The carry at the end of the ones' complement is not lost."""
+    for identification in range(0x10000):
+        packet = codec.build_ipv4(codec.Ipv4(1, 2, 17, b"", identification=identification))
+        assert codec.parse_ipv4(codec.with_lower_ttl(packet)) is not None

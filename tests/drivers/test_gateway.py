@@ -107,10 +107,11 @@ def test_unicast_arp_is_delivered_to_its_station_only(world: World, segment: Net
     assert neighbours(world, "n3")["10.70.4.77"] == "02:aa:00:00:00:01"
 
 
-def test_what_was_heard_outlives_a_seed_of_another_mac(world: World, nic: Nic) -> None:
+def test_what_was_heard_outlives_a_seed_of_another_mac(world: World, nic: Nic, pods: dict[str, Nic]) -> None:
     """A seed neither overrides what was heard nor takes it along when it goes."""
     send(world.site, nic, arp_request(STRANGER, "10.70.4.2", "10.70.4.9"))
-    assert neighbours(world, "n2") == {"10.70.4.2": "02:aa:00:00:00:01"}
+    frame = ether(_gateway_of(pods["n2"]), mac(pods["n2"]), 0x0800, packet("10.60.0.5", "10.70.4.2"))
+    assert [a.frame[:6] for a in send(world.site, pods["n2"], frame).arrivals] == [STRANGER]
     world.remove(nic)
     world.sync()
     assert neighbours(world, "n2") == {"10.70.4.2": "02:aa:00:00:00:01"}
@@ -217,6 +218,35 @@ def test_bridged_host_is_reachable_after_it_spoke(world: World, nic: Nic, pods: 
     world.site.announce("n1", nested, "eth0", address)
     exchange = world.site.ping("n3", pods["n3"].sandbox, address)
     assert exchange, exchange.trace
+
+
+def test_address_that_claims_the_gateways_mac_is_a_hairpin(world: World, nic: Nic, pods: dict[str, Nic]) -> None:
+    """A packet that the gateway would send to itself ends there."""
+    send(world.site, nic, arp_request(_gateway_of(nic), "10.70.4.66", "10.70.4.9"))
+    frame = ether(_gateway_of(pods["n1"]), mac(pods["n1"]), 0x0800, packet("10.60.0.4", "10.70.4.66"))
+    assert reasons(send(world.site, pods["n1"], frame)) == [Reason.L2_HAIRPIN_DROP]
+
+
+def test_packet_into_the_segment_is_the_gateways_frame(world: World, nic: Nic, pods: dict[str, Nic]) -> None:
+    """It goes from the gateway's MAC to the destination's, with one hop less."""
+    sent = ether(_gateway_of(pods["n2"]), mac(pods["n2"]), 0x0800, packet("10.60.0.5", "10.70.4.2", ttl=9))
+    received = ether(mac(nic), _gateway_of(nic), 0x0800, packet("10.60.0.5", "10.70.4.2", ttl=8))
+    trace = send(world.site, pods["n2"], sent)
+    assert [(a.port, a.frame) for a in trace.arrivals] == [(nic.port, received)], trace
+
+
+def test_address_probe_makes_nobody_known(world: World, nic: Nic) -> None:
+    """ARP without a sender address says nothing about who is where."""
+    send(world.site, nic, arp_request(STRANGER, "0.0.0.0", "10.70.4.9"))
+    assert neighbours(world, "n1") == {"10.70.4.2": nic.link.mac}
+
+
+def test_packet_over_the_segments_mtu_is_dropped_at_its_nic(world: World, nic: Nic, pods: dict[str, Nic]) -> None:
+    """What a Subnet carries may be too big for a segment; it is counted where it ends."""
+    body = packet("10.60.0.5", "10.70.4.2", payload=bytes(1440))
+    trace = send(world.site, pods["n2"], ether(_gateway_of(pods["n2"]), mac(pods["n2"]), 0x0800, body))
+    assert (arrived(trace), reasons(trace)) == ([], [Reason.MTU_EXCEEDED]), trace
+    assert world.site.drops("n1")[Reason.MTU_EXCEEDED] == 1
 
 
 def _gateway_of(nic: Nic) -> bytes:

@@ -163,3 +163,29 @@ def test_datagrams_of_a_service_go_back_to_their_sender() -> None:
     asked = Datagram(IPv4Address(0), 68, IPv4Address("255.255.255.255"), 67, b"", "eth0")
     answer = asked.reply(b"x")
     assert (str(answer.target), answer.target_port, answer.interface) == ("255.255.255.255", 68, "eth0")
+
+
+def test_rules_are_read_by_priority(segment: World) -> None:
+    """A rule before the main one sends what it names by its own table, the lower number first."""
+    number(segment, "192.168.0.1/24", "192.168.0.2/24", "192.168.0.3/24")
+    site, source = segment.site, IPv4Network("192.168.0.1/32")
+    for name, table in (("192.168.0.2", 7), ("192.168.0.3", 8)):
+        site.add_route("n1", "default/a", HostRoute(ANYWHERE, IPv4Address(name), table=table))
+    site.add_rule("n1", "default/a", HostRule(source, 7, 200))
+    site.add_rule("n1", "default/a", HostRule(source, 8, 100))
+    marks = {node: site.mark(node, f"default/{name}", "eth0") for node, name in (("n2", "b"), ("n3", "c"))}
+    site.ping("n1", "default/a", IPv4Address("203.0.113.1"), source=IPv4Address("192.168.0.1"))
+    assert len([f for f in site.received("n3", "default/c", "eth0", marks["n3"]) if f[12:14] == b"\x08\x00"]) == 1
+    assert [f for f in site.received("n2", "default/b", "eth0", marks["n2"]) if f[12:14] == b"\x08\x00"] == []
+    site.remove_rule("n1", "default/a", HostRule(source, 8, 100))
+    assert site.rules("n1", "default/a") == (HostRule(source, 7, 200),)
+
+
+def test_unasked_announcements_make_nobody_known(segment: World) -> None:
+    """A host takes over from a gratuitous ARP only what it knew already, as Linux does."""
+    number(segment, "192.168.0.1/24", "192.168.0.2/24")
+    site = segment.site
+    site.announce("n2", "default/b", "eth0", IPv4Address("192.168.0.2"))
+    mark = site.mark("n2", "default/b", "eth0")
+    assert site.ping("n1", "default/a", IPv4Address("192.168.0.2"))
+    assert site.received("n2", "default/b", "eth0", mark)[0][12:14] == b"\x08\x06"

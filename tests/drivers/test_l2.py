@@ -165,3 +165,12 @@ def test_bridged_ports_end_in_a_counted_drop(world: World, nics: Four) -> None:
     world.site.bridge("n1", "default/a", ["eth0", "eth1"])
     world.site.inject("n1", "default/b", "eth0", ether(BROADCAST, mac(nics[1])))
     assert world.site.drops("n1")[Reason.BUDGET_EXHAUSTED] > 0
+
+
+def test_node_that_lost_its_last_port_is_forgotten(world: World, nics: Four) -> None:
+    """What was learned from a Node ends when it has no port of the segment any more."""
+    speak(world.site, *nics)
+    assert len(world.site.dump("n1", "l2_fdb", {"vtep_ip": "10.225.51.12"})) == 1
+    world.remove(nics[2])
+    world.sync()
+    assert world.site.dump("n1", "l2_fdb", {"vtep_ip": "10.225.51.12"}) == ()

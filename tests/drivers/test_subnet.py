@@ -9,7 +9,8 @@ from tests.drivers.frames import arp_reply, arp_request, arrived, ether, mac, pa
 from tests.drivers.world import Network, Nic, World
 
 from juneau.drivers.simulated.codec import BROADCAST, mac_bytes, parse_arp
-from juneau.engine.intents import Blackhole, ToStation
+from juneau.engine.delta import Delta
+from juneau.engine.intents import Blackhole, Neighbour, ToStation
 from juneau.engine.trace import Reason
 
 
@@ -164,3 +165,19 @@ def test_pods_of_the_default_subnet_reach_nodes_by_their_own_addresses(
     world.sync()
     exchange = world.site.ping("n1", pods[0].sandbox, IPv4Address(target))
     assert exchange, exchange.trace
+
+
+def test_arp_answers_end_at_the_prefix(world: World, pods: Three) -> None:
+    """An address outside the Subnet is not answered for, even if a table has it."""
+    stray = Neighbour(4096, IPv4Address("10.99.0.1"), pods[1].link.mac)
+    assert not world.drivers["n1"].apply(Delta(add=(stray,)))
+    assert arrived(send(world.site, pods[0], arp_request(mac(pods[0]), "10.16.0.4", "10.99.0.1"))) == []
+
+
+@pytest.mark.parametrize(("ttl", "passes"), [(1, False), (2, True)])
+def test_way_to_another_node_is_a_hop(world: World, pods: Three, ttl: int, passes: bool) -> None:
+    """A packet to the own Node is not forwarded, one to another Node is."""
+    own = ether(gateway(pods[0]), mac(pods[0]), 0x0800, packet("10.16.0.4", "10.225.51.11", ttl=1))
+    other = ether(gateway(pods[0]), mac(pods[0]), 0x0800, packet("10.16.0.4", "10.225.51.12", ttl=ttl))
+    assert Reason.TTL_EXCEEDED not in reasons(send(world.site, pods[0], own))
+    assert (Reason.TTL_EXCEEDED not in reasons(send(world.site, pods[0], other))) is passes

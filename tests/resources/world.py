@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from juneau.engine.clock import VirtualClock
 from juneau.engine.convert import decode, encode

@@ -1,0 +1,153 @@
+"""How a step's words are read: a phrase with slots, each slot of one of the types below.
+
+    'L2Network "<name>" is <phase>'      ->  a pattern, and values of the right type
+
+A slot is written `<type>` or `<name:type>`; what it takes is fixed by its type, so that no two phrases mean one text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from ipaddress import IPv4Address, IPv4Interface, IPv4Network
+from typing import Any
+
+import yaml
+from attrs import frozen
+from pytest_bdd import step as bdd_step
+from pytest_bdd.parsers import StepParser
+
+_NUMBERS = {"no": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "twice": 2, "once": 1}
+_UNITS = {"ms": 0.001, "s": 1.0, "seconds": 1.0, "m": 60.0, "minutes": 60.0, "h": 3600.0, "hours": 3600.0}
+
+
+def _value(text: str) -> object:
+    return yaml.safe_load(text)
+
+
+def _text(text: str) -> str:
+    return text.replace('\\"', '"').replace("\\\\", "\\")
+
+
+def _number(text: str) -> int:
+    return _NUMBERS[text] if text in _NUMBERS else int(text, 0)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(part for part in re.split(r",\s*|\s+and\s+", text) if part)
+
+
+def _seconds(text: str) -> float:
+    parts = re.fullmatch(r"([0-9.]+)\s*([a-z]+)", text)
+    if parts is None:
+        raise ValueError(f"{text} is no duration")
+    return float(parts[1]) * _UNITS[parts[2]]
+
+
+@frozen
+class Slot:
+    """What a slot of a type takes, what becomes of it, and how the vocabulary explains it."""
+
+    pattern: str
+    convert: Callable[[str], Any]
+    doc: str
+
+
+_OCTETS = r"\d{1,3}(?:\.\d{1,3}){3}"
+_NAME = r"[A-Za-z0-9][\w.-]*"
+
+SLOTS: dict[str, Slot] = {
+    "kind": Slot(r"[A-Z][A-Za-z0-9]+", str, "a Kind, such as `L2Network`"),
+    "name": Slot(rf"(?:{_NAME}/)?{_NAME}(?:/{_NAME})?", str, "an object's name, or namespace/name"),
+    "names": Slot(rf"{_NAME}(?:(?:, | and ){_NAME})*", _words, "names, with commas or `and` between them"),
+    "nics": Slot(r"[^\"]*", _words, "NICs as pod.interface, with commas between them"),
+    "path": Slot(r"(?:spec|status|metadata|involvedObject)\b[^\"]*", str, "a field, such as `spec.routes[0].dst`"),
+    "value": Slot(
+        r"\"(?:[^\"\\]|\\.)*\"|-?\d+(?:\.\d+)?|true|false|null|\[.*\]|\{.*\}", _value, "a value as YAML has it in one line"
+    ),
+    "text": Slot(r"(?:[^\"\\]|\\.)*", _text, 'any text; a quote in it is written `\\"`'),
+    "phase": Slot(r"Ready|Pending|Failed|Allocated", str, "`Pending`, `Allocated`, `Ready` or `Failed`"),
+    "truth": Slot(r"True|False|Unknown", str, "`True`, `False` or `Unknown`"),
+    "duration": Slot(r"[0-9.]+ ?(?:ms|s|seconds|m|minutes|h|hours)", _seconds, "a time, such as `300 s` or `24h`"),
+    "count": Slot(r"\d+|0x[0-9A-Fa-f]+|no|one|two|three|four|five|six", _number, "a number, also as a word up to six"),
+    "number": Slot(r"\d+|0x[0-9A-Fa-f]+", _number, "a number, decimal or with 0x"),
+    "interface": Slot(r"[a-z][a-z0-9]{1,7}", str, "an interface, such as `eth0`"),
+    "address": Slot(_OCTETS, IPv4Address, "an IPv4 address"),
+    "prefixed": Slot(rf"{_OCTETS}/\d+", IPv4Interface, "an address with its prefix length"),
+    "cidr": Slot(rf"{_OCTETS}/\d+", IPv4Network, "a prefix"),
+    "mac": Slot(r"[0-9a-f]{2}(?::[0-9a-f]{2}){5}", str, "a MAC address"),
+    "reason": Slot(r"[A-Z][A-Z0-9_]+", str, "a reason of the dataplane, such as `MISS_L2_ARP`"),
+    "table": Slot(r"[a-z][a-z0-9_]+", str, "a table of the dataplane, such as `l2_fdb`"),
+    "flags": Slot(r"--[a-z].*", str, "flags as on a command line"),
+    "node": Slot(r"[a-z0-9][a-z0-9.-]*", str, "a Node's name"),
+    "hex": Slot(r"[0-9a-f]*", bytes.fromhex, "bytes in hexadecimal"),
+}
+
+_SLOT = re.compile(r"<(?:(\w+):)?(\w+)>")
+
+
+class Phrase(StepParser):
+    """A step's phrase; `types` are the types of its slots, by name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        pattern, position = "", 0
+        for match in _SLOT.finditer(name):
+            slot_type = match[2]
+            pattern += re.escape(name[position : match.start()]) + f"(?P<{match[1] or slot_type}>{SLOTS[slot_type].pattern})"
+            position = match.end()
+        self.regex = re.compile(pattern + re.escape(name[position:]))
+        self.types = {match[1] or match[2]: match[2] for match in _SLOT.finditer(name)}
+
+    def parse_arguments(self, name: str) -> dict[str, Any] | None:
+        match = self.regex.fullmatch(name)
+        if match is None:
+            return None
+        return {slot: SLOTS[self.types[slot]].convert(text) for slot, text in match.groupdict().items()}
+
+    def is_matching(self, name: str) -> bool:
+        return self.regex.fullmatch(name) is not None
+
+
+@frozen
+class Entry:
+    """A phrase of the vocabulary: its keyword, what it says, and the first line of what its step does."""
+
+    keyword: str
+    phrase: str
+    doc: str
+    module: str
+
+
+VOCABULARY: list[Entry] = []
+
+Step = Callable[[Callable[..., None]], Callable[..., None]]
+
+
+def _step(keyword: str, phrase: str) -> Step:
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        doc = (function.__doc__ or "").strip().split("\n")[0]
+        VOCABULARY.append(Entry(keyword, phrase, doc, function.__module__.rpartition(".")[2]))
+        # The step becomes a fixture of the module that decorates with it: this function's caller.
+        bdd_step(Phrase(phrase), stacklevel=2)(function)
+        return function
+
+    return decorate
+
+
+# Any step may follow any keyword; the vocabulary lists it under the one it is meant for.
+
+
+def given(phrase: str) -> Step:
+    """A step that makes the world what it is."""
+    return _step("Given", phrase)
+
+
+def when(phrase: str) -> Step:
+    """A step in which something happens."""
+    return _step("When", phrase)
+
+
+def then(phrase: str) -> Step:
+    """A step that looks."""
+    return _step("Then", phrase)

@@ -1,0 +1,63 @@
+"""Fields of documents by paths such as `spec.routes[0].dst`, `status.conditions[Ready].reason`,
+`metadata.annotations[juneau.loutres.me/subnet]`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, cast
+
+REMOVED: Final = object()
+_PARTS = re.compile(r"[^.\[\]]+|\[[^\]]*\]")
+_NAMED_BY = ("type", "name", "interface")
+
+
+def _parts(path: str) -> list[str]:
+    return [part.strip("[]") for part in _PARTS.findall(path)]
+
+
+def _item(items: list[Any], part: str) -> Any:
+    """By number, or by what names the items of the list."""
+    if part.isdecimal():
+        return items[int(part)] if int(part) < len(items) else None
+    named = (item for item in items if isinstance(item, dict) and part in (item.get(key) for key in _NAMED_BY))
+    return next(named, None)
+
+
+def read_path(document: dict[str, Any], path: str) -> Any:
+    """What stands there, None where nothing does."""
+    here: Any = document
+    for part in _parts(path):
+        if isinstance(here, list):
+            here = _item(cast("list[Any]", here), part)
+        elif isinstance(here, dict):
+            here = cast("dict[str, Any]", here).get(part)
+        else:
+            return None
+    return here
+
+
+def write_path(document: dict[str, Any], path: str, value: object) -> None:
+    """Put a value there, making the mappings on the way; REMOVED takes out what is there."""
+    *way, last = _parts(path)
+    here: Any = document
+    for part in way:
+        if isinstance(here, list):
+            here = _item(cast("list[Any]", here), part)
+        else:
+            here = cast("dict[str, Any]", here).setdefault(part, {})
+    if isinstance(here, list):
+        _write_item(cast("list[Any]", here), int(last), value)
+    elif value is REMOVED:
+        cast("dict[str, Any]", here).pop(last, None)
+    else:
+        cast("dict[str, Any]", here)[last] = value
+
+
+def _write_item(items: list[Any], place: int, value: object) -> None:
+    if value is REMOVED:
+        del items[place]
+    elif place < len(items):
+        items[place] = value
+    else:
+        items.append(value)

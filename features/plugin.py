@@ -1,0 +1,78 @@
+"""The pytest plugin of scenarios: `-p juneau.features.plugin` gives any `.feature` file the steps and a lab.
+
+Tags such as `@S4-17` name what a scenario shows; they become properties of the test.
+A scenario that fails prints the last packets' ways and the world's conditions.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from juneau.features.report import describe_scene
+
+# Before any step module is imported, so that its assertions tell what they compared.
+pytest.register_assert_rewrite("juneau.features.steps")
+
+from juneau.features.scene import Scene, driver_kind  # noqa: E402  steps must not come in before the line above
+
+_STEPS = "juneau.features.steps"
+_TAGS = "juneau_tags"
+_SCENE = pytest.StashKey[Scene]()
+
+
+def step_modules() -> list[str]:
+    """The modules of the vocabulary."""
+    package = import_module(_STEPS)
+    return [f"{_STEPS}.{found.name}" for found in pkgutil.iter_modules(package.__path__)]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("juneau")
+    group.addoption(
+        "--dataplane-driver", default="simulated", metavar="NAME", help="dataplane that scenarios run on (simulated)"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for name in step_modules():
+        config.pluginmanager.import_plugin(name)
+
+
+@pytest.fixture
+def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
+    """The scenario's own lab."""
+    driver = str(request.config.getoption("--dataplane-driver"))
+    driver_kind(driver)
+    made = Scene(driver, tmp_path)
+    request.node.stash[_SCENE] = made
+    yield made
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_bdd_apply_tag(tag: str, function: Callable[..., object]) -> bool:
+    """Keep tags from becoming markers, which would all have to be declared."""
+    tags: list[str] = function.__dict__.setdefault(_TAGS, [])
+    tags.append(tag)
+    return True
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        tags: list[str] = getattr(getattr(item, "function", None), _TAGS, [])
+        item.user_properties += [("promise", tag) for tag in sorted(tags)]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Iterator[None]:  # a wrapper gives back what it was given
+    report = yield
+    shown = item.stash.get(_SCENE, None)
+    if report.failed and call.when == "call" and shown is not None:
+        report.sections += describe_scene(shown)
+    return report

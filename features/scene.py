@@ -1,0 +1,242 @@
+"""What one scenario plays on: a lab, and what was asked of it last.
+
+Steps speak to a scene; nothing of a lab's making, conversions or coroutines shows in them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from importlib.metadata import entry_points
+from ipaddress import IPv4Address
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from attrs import Factory, define, field
+
+from juneau.engine.clock import VirtualClock
+from juneau.engine.convert import decode, encode
+from juneau.engine.driver import DriverKind, Exchange, Site
+from juneau.engine.errors import APIError, BadRequest, Invalid, NotFound, Violation
+from juneau.engine.kind import AnyKind
+from juneau.engine.manifests import read_documents
+from juneau.engine.objects import AnyObject, Key
+from juneau.engine.outcome import Note
+from juneau.engine.settings import Settings
+from juneau.engine.table import render
+from juneau.engine.trace import Trace
+from juneau.features.paths import REMOVED, read_path, write_path
+from juneau.features.restart import restart
+from juneau.lab.immediate import run
+from juneau.lab.lab import DEFAULT_NODES, Lab
+
+_START = 1_767_225_600.0  # any moment does; scenarios speak of durations
+_KEPT_TRACES = 4
+
+
+@define(eq=False)
+class Scene:
+    """One lab, made when it is first needed, so that its flags can be said in several steps."""
+
+    driver: str
+    folder: Path
+    nodes: tuple[str, ...] = DEFAULT_NODES
+    settings: Settings = Factory(Settings)
+    underlay_mtu: int = 1600
+    refusals: list[APIError] = Factory(list[APIError])
+    deletion_refusal: APIError | None = None
+    version_before: str = ""
+    noted: dict[str, object] = Factory(dict[str, object])
+    notes: list[tuple[Key, Note]] = Factory(list[tuple[Key, Note]])
+    traces: deque[tuple[str, Trace]] = field(factory=lambda: deque[tuple[str, Trace]](maxlen=_KEPT_TRACES))
+    exchanges: list[Exchange] = Factory(list[Exchange])
+    output: tuple[int, str, str] = (0, "", "")
+    memory: dict[str, Any] = Factory(dict[str, Any])  # what a subject's own steps keep between them
+    _lab: Lab | None = None
+
+    @property
+    def lab(self) -> Lab:
+        if self._lab is None:
+            clock = VirtualClock(_START)
+            site = driver_kind(self.driver).site(clock, self.underlay_mtu)
+            self._lab = run(Lab.start(site, clock, self.nodes, self.settings, self._tell))
+        return self._lab
+
+    @property
+    def site(self) -> Site:
+        return self.lab.site
+
+    @property
+    def has_begun(self) -> bool:
+        return self._lab is not None
+
+    def _tell(self, obj: AnyObject, note: Note) -> None:
+        self.notes.append((obj.key, note))
+
+    def settle(self) -> None:
+        run(self.lab.settle())
+
+    def version(self) -> str:
+        """The store's resourceVersion: it moves with every write."""
+        return run(self.lab.store.list("Vpc")).resource_version
+
+    def begin(self) -> None:
+        """Something is about to happen: what was kept of the last time is forgotten."""
+        self.version_before = self.version()
+        self.refusals = []
+        self.deletion_refusal = None
+
+    def apply(self, text: str) -> None:
+        """Apply the documents of a text one after the other, each until the world is at rest; refusals are kept."""
+        self.begin()
+        for document in read_documents(text, "manifest"):
+            try:
+                if document.error:
+                    raise BadRequest(document.error)
+                run(self.lab.apply(document.content))
+            except APIError as refusal:
+                self.refusals.append(refusal)
+            self.settle()
+
+    def force(self, text: str) -> None:
+        """Store documents as if they were older than every rule, or had been stored while a webhook slept."""
+        chain, self.lab.store.admission = self.lab.store.admission, ()
+        try:
+            self.apply(text)
+        finally:
+            self.lab.store.admission = chain
+        if self.refusals:
+            raise AssertionError(f"could not be stored: {self.refusals[0].message}")
+
+    def delete(self, kind: str, name: str) -> None:
+        self.begin()
+        try:
+            run(self.lab.delete(self.key(kind, name)))
+        except APIError as refusal:
+            self.deletion_refusal = refusal
+            self.refusals.append(refusal)
+        self.settle()
+
+    def change(self, kind: str, name: str, path: str, value: object) -> None:
+        """Change one field of a stored object, or remove it; a refusal is kept."""
+        self.begin()
+        document = self.document(kind, name)
+        write_path(document, path, value)
+        try:
+            run(self.lab.store.update(decode(self.lab.registry, document)))
+        except APIError as refusal:
+            self.refusals.append(refusal)
+        self.settle()
+
+    def remove(self, kind: str, name: str, path: str) -> None:
+        self.change(kind, name, path, REMOVED)
+
+    def advance(self, seconds: float) -> None:
+        self.begin()
+        run(self.lab.advance(seconds))
+
+    def restart(self) -> None:
+        """A new controller takes over the store."""
+        self.begin()
+        restart(self.lab)
+        self.settle()
+
+    def kind(self, word: str) -> AnyKind:
+        found = self.lab.registry.find(word)
+        if found is None:
+            raise AssertionError(f"there is no Kind {word}")
+        return found
+
+    def key(self, kind: str, name: str) -> Key:
+        """The key that `name` or `namespace/name` stands for."""
+        found = self.kind(kind)
+        name_space, _, own = name.rpartition("/")
+        return Key(found.name, (name_space or "default") if found.namespaced else "", own)
+
+    def find(self, kind: str, name: str) -> AnyObject | None:
+        try:
+            return run(self.lab.store.get(self.key(kind, name)))
+        except NotFound:
+            return None
+
+    def get(self, kind: str, name: str) -> AnyObject:
+        found = self.find(kind, name)
+        if found is None:
+            there = ", ".join(str(obj.key) for obj in self.lab.list(kind)) or "none"
+            raise AssertionError(f'there is no {kind} "{name}"; there is: {there}')
+        return found
+
+    def document(self, kind: str, name: str) -> dict[str, Any]:
+        return encode(self.lab.registry, self.get(kind, name))
+
+    def read(self, kind: str, name: str, path: str) -> Any:
+        """A field of an object as its manifest has it, None where it is not there."""
+        return read_path(self.document(kind, name), path)
+
+    def note_value(self, kind: str, name: str, path: str) -> None:
+        self.noted[f"{path} of {kind} {name}"] = self.read(kind, name, path)
+
+    def table(self, word: str, output: str = "table") -> str:
+        kind = self.kind(word)
+        return render(kind, self.lab.list(kind.name), output, self.lab.clock.now())
+
+    @property
+    def violations(self) -> list[Violation]:
+        """What the refusals of the last step say against fields."""
+        return [fault for refusal in self.refusals if isinstance(refusal, Invalid) for fault in refusal.violations]
+
+    @property
+    def refusal_text(self) -> str:
+        return "\n".join(refusal.message for refusal in self.refusals)
+
+    def keep(self, title: str, trace: Trace) -> Trace:
+        """Remember a packet's way, to print it if the scenario fails."""
+        self.traces.append((title, trace))
+        return trace
+
+    def node_of(self, pod: str) -> str:
+        """The Node that a Pod runs on; a host behind a Pod is on the Pod's, and a Node on itself."""
+        if pod in self.lab.agents:
+            return pod
+        return cast("str", self.get("Pod", self.pod_name(pod)).spec.node_name)
+
+    def pod_name(self, host: str) -> str:
+        """`pod/behind` is a host behind a Pod's NIC."""
+        behind = cast("dict[str, str]", self.memory.setdefault("behind", {}))
+        return behind.get(host, host)
+
+    def sandbox(self, host: str) -> str:
+        if host in self.lab.agents:
+            return host
+        nested = cast("dict[str, str]", self.memory.setdefault("sandboxes", {})).get(host)
+        if nested is not None:
+            return nested
+        key = self.key("Pod", host)
+        return f"{key.namespace}/{key.name}"
+
+    def place(self, host: str) -> tuple[str, str]:
+        """Node and sandbox of a Pod, of a host behind one, or of a Node."""
+        return self.node_of(host), self.sandbox(host)
+
+    def address(self, pod: str, interface: str = "eth0") -> IPv4Address:
+        """The address of a NIC as its NetworkInterface has it."""
+        text = cast("str", self.get("NetworkInterface", f"{pod}.{interface}").status.address)
+        if not text:
+            raise AssertionError(f"NetworkInterface {pod}.{interface} has no address")
+        return IPv4Address(text.partition("/")[0])
+
+    def mac(self, pod: str, interface: str) -> str:
+        node, sandbox = self.place(pod)
+        return self.site.link_state(node, sandbox, interface).link.mac
+
+
+def driver_kind(name: str) -> DriverKind:
+    """The driver of that name; a test that wants one which cannot run here is skipped."""
+    found = {entry.name: entry for entry in entry_points(group="juneau.drivers")}
+    if name not in found:
+        raise pytest.UsageError(f"no dataplane driver {name!r}; there is {', '.join(sorted(found)) or 'none'}")
+    kind = cast("DriverKind", found[name].load())
+    why = kind.unavailable()
+    if why is not None:
+        pytest.skip(f"the driver {name} cannot run here: {why}")
+    return kind
