@@ -33,6 +33,8 @@ class Links(Protocol):
 
     def unplug(self, node: str, sandbox: str, interface: str) -> None: ...
 
+    def interfaces(self, node: str, sandbox: str) -> Sequence[str]: ...
+
 
 @frozen
 class AttachedNIC:
@@ -78,15 +80,21 @@ class Server:
     async def remove(self, pod_key: Key, pod_uid: str, container_id: str) -> None:
         """Detach a Pod: its links, and the endpoints that are still this container's; what is gone is no error."""
         reader = Reader(self.cache)
+        newer: set[str] = set()  # interfaces of a newer container
         for endpoint in list(reader.all(networkendpoint.KIND)):
             ref = endpoint.spec.pod_ref
             if ref is None or (endpoint.namespace, ref.name, ref.uid) != (pod_key.namespace, pod_key.name, pod_uid):
                 continue
             attachment = endpoint.spec.attachment
             if attachment is not None and attachment.container_id not in ("", container_id):
-                continue  # a newer container's
-            self.links.unplug(self.node, _sandbox(pod_key), ref.interface)
+                newer.add(ref.interface)
+                continue
             await self._forget(endpoint)
+        # DEL-1: the endpoints may be gone before the links are, so the node is asked what there is.
+        with suppress(LookupError):
+            for interface in list(self.links.interfaces(self.node, _sandbox(pod_key))):
+                if interface not in newer:
+                    self.links.unplug(self.node, _sandbox(pod_key), interface)
 
     def _wanted_nics(self, pod_key: Key, pod_uid: str) -> list[NetworkInterface]:
         """ADD-1 to ADD-4: all that the Pod asks for, allocated, eth0 first, the rest by name."""

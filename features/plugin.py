@@ -14,13 +14,12 @@ from pathlib import Path
 import pytest
 
 from juneau.features.report import describe_scene
-
-# Before any step module is imported, so that its assertions tell what they compared.
-pytest.register_assert_rewrite("juneau.features.steps")
-
-from juneau.features.scene import Scene, driver_kind  # noqa: E402  steps must not come in before the line above
+from juneau.features.scene import Scene, driver_kind
 
 _STEPS = "juneau.features.steps"
+# Before any step module is imported, so that its assertions tell what they compared.
+pytest.register_assert_rewrite(_STEPS)
+
 _TAGS = "juneau_tags"
 _SCENE = pytest.StashKey[Scene]()
 

@@ -127,11 +127,8 @@ class Facts:
     now: Time
     claim_is_live: bool
     retainer_exists: bool
-    free_since: Time | None  # when the countdown began, None while something keeps the lease
-
-    @property
-    def expires_at(self) -> Time | None:
-        return Time(self.free_since + self.lease.spec.ttl_seconds) if self.free_since is not None else None
+    gone_since: Time | None  # when the object that keeps it was first seen gone, None where none does
+    expires_at: Time | None  # None while something keeps the lease
 
 
 def facts(obj: AnyObject, world: Reader, now: Time) -> Facts:
@@ -140,13 +137,20 @@ def facts(obj: AnyObject, world: Reader, now: Time) -> Facts:
     claim = world.look(Key(CLAIM, "", spec.claim_ref.name))
     claim_is_live = spec.owner_deletion_timestamp is None and claim is not None
     retainer = world.look(spec.retain_while.key) if spec.retain_while is not None else None
-    free_since: Time | None = None
-    if not claim_is_live and retainer is None:
-        free_since = spec.owner_deletion_timestamp if spec.owner_deletion_timestamp is not None else now
-        if spec.retain_while is not None:
-            seen_gone = lease.status.retain_released_at
-            free_since = seen_gone if seen_gone is not None else now
-    return Facts(lease, now, claim_is_live, retainer is not None, free_since)
+    if claim_is_live or retainer is not None:
+        return Facts(lease, now, claim_is_live, retainer is not None, None, None)
+    gone_since: Time | None = None
+    if spec.retain_while is not None:
+        seen_gone = lease.status.retain_released_at
+        gone_since = since = seen_gone if seen_gone is not None else now
+    elif spec.owner_deletion_timestamp is not None:
+        since = spec.owner_deletion_timestamp
+    elif lease.status.expires_at is not None:
+        # Its claim went without a word; what the first look said holds.
+        return Facts(lease, now, False, False, None, lease.status.expires_at)
+    else:
+        since = now
+    return Facts(lease, now, False, False, gone_since, Time(since + spec.ttl_seconds))
 
 
 def _has_a_claim(facts: Facts) -> bool:
@@ -179,12 +183,10 @@ MACHINE = PhaseMachine[Facts](
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     lease = facts.lease
-    counting = facts.free_since is not None
-    retained = lease.spec.retain_while is not None
     status = AllocationLeaseStatus(
         conditions=lease.status.conditions,
         expires_at=facts.expires_at,
-        retain_released_at=facts.free_since if counting and retained else None,
+        retain_released_at=facts.gone_since,
     )
     writes: tuple[Write, ...] = ()
     if verdict.phase == LeasePhase.EXPIRED and not lease.deleting:

@@ -280,7 +280,7 @@ def _network(l2network: L2Network) -> Iterator[tuple[Hashable, Network]]:
             status.gateway,
             spec.gateway is not None,
             status.mtu,
-            is_ready(l2network),
+            usable=bool(status.vni) and status.phase != Phase.FAILED and not l2network.deleting,
         ),
     )
 

@@ -83,7 +83,7 @@ class NetworkACLStatus(Status):
     has_ingress_rules: Annotated[bool, Mark("whether spec.ingress is there, be it empty")] = False
     has_egress_rules: Annotated[bool, Mark("whether spec.egress is there, be it empty")] = False
     attached_subnets: Annotated[tuple[str, ...], Mark("Subnets that name it")] = ()
-    attached_l2_networks: Annotated[tuple[str, ...], Mark("L2Networks that name it", json="attachedL2Networks")] = ()
+    attached_l2_networks: Annotated[tuple[str, ...], Mark("L2Networks that name it")] = ()
 
 
 NetworkACL: TypeAlias = Object[NetworkACLSpec, NetworkACLStatus]

@@ -7,6 +7,7 @@ It carries the address, the routes and the rules that the CNI puts into the Pod'
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from ipaddress import IPv4Interface
 from typing import Annotated, TypeAlias
 
 from attrs import evolve, frozen
@@ -253,6 +254,12 @@ def _network_is_missing(facts: Facts) -> bool:
     return facts.network is None
 
 
+def _address_is_outside(facts: Facts) -> bool:
+    """The network was deleted and made again with another prefix; the Pod still has its address of the old one."""
+    cidr = facts.network.cidr if facts.network is not None else None
+    return bool(facts.address) and cidr is not None and IPv4Interface(facts.address).ip not in cidr
+
+
 def _claim_is_not_judged(facts: Facts) -> bool:
     if facts.wanted_claim is None:
         return False
@@ -288,6 +295,11 @@ def _network_waits(facts: Facts) -> tuple[Wait, ...]:
     return (Wait(facts.network_key, "metadata", "does not exist"),)
 
 
+def _outside_message(facts: Facts) -> str:
+    cidr = facts.network.cidr if facts.network is not None else None
+    return f"{facts.address.partition('/')[0]} is not in {cidr}, which {facts.network_key} has now; delete the Pod"
+
+
 def _claim_waits(facts: Facts) -> tuple[Wait, ...]:
     if facts.wanted_claim is None:
         return ()
@@ -308,6 +320,7 @@ MACHINE = PhaseMachine[Facts](
         Row(_is_deleting, Phase.PENDING, "Deleting"),
         Row(_is_on_an_elastic_ip, Phase.PENDING, "NetworkNotReady", _elastic_ip_message, _elastic_ip_waits),
         Row(_network_is_missing, Phase.PENDING, "AllocationFailed", _network_message, _network_waits),
+        Row(_address_is_outside, Phase.FAILED, "AllocationFailed", _outside_message),
         Row(_claim_is_not_judged, Phase.PENDING, "Allocating", waits=_claim_waits),
         Row(_pool_is_exhausted, Phase.PENDING, "SubnetExhausted", lambda facts: facts.claim_message, _claim_waits),
         Row(_allocation_failed, Phase.FAILED, "AllocationFailed", lambda facts: facts.claim_message, _claim_waits),
@@ -323,19 +336,25 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
         kept = tuple(name for name in nic.metadata.finalizers if name != FINALIZER)
         conditions = {"Allocated": (False, verdict.reason, verdict.message)}
         return Outcome(verdict, nic.status, conditions, tuple(_release(facts)), kept)
-    claim_name_ = facts.wanted_claim.name if facts.wanted_claim is not None else ""
-    status = evolve(
-        nic.status,
-        address=facts.address,
-        routes=_routes(facts),
-        rules=(),
-        allocation_claim=claim_name_,
-        effective_security_groups=facts.groups,
-    )
     policy = _policy(facts)
     conditions = {**not_enforced(nic, policy), "Allocated": _allocated(facts, verdict)}
     finalizers = (*(name for name in nic.metadata.finalizers if name != FINALIZER), FINALIZER)
-    return Outcome(verdict, status, conditions, tuple(_claim_writes(facts)), finalizers, not_enforced_notes(policy))
+    writes, notes = tuple(_claim_writes(facts)), not_enforced_notes(policy)
+    return Outcome(verdict, _status(facts), conditions, writes, finalizers, notes)
+
+
+def _status(facts: Facts) -> NetworkInterfaceStatus:
+    """What the Pod has stays as it is while the network is gone, or is another one under the same name."""
+    if (facts.network is None and not facts.nic.spec.elastic_ip) or _address_is_outside(facts):
+        return facts.nic.status
+    return evolve(
+        facts.nic.status,
+        address=facts.address,
+        routes=_routes(facts),
+        rules=(),
+        allocation_claim=facts.wanted_claim.name if facts.wanted_claim is not None else "",
+        effective_security_groups=facts.groups,
+    )
 
 
 def _policy(facts: Facts) -> str:

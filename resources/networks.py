@@ -36,7 +36,7 @@ class Network:
     gateway: str = ""
     has_gateway: bool = False
     mtu: int = 0  # 0: NICs keep the kernel's default
-    ready: bool = False
+    usable: bool = False  # NICs can be made on it; also while something else keeps it from being Ready
 
     @property
     def key(self) -> Key:

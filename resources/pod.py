@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Annotated, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from juneau.engine.errors import Cause, Violation
 from juneau.engine.fields import Mark
@@ -22,7 +22,13 @@ from juneau.engine.world import Index, Reader, contribution
 from juneau.resources import networkinterface, subnet, vpc
 from juneau.resources.claiming import owner_reference
 from juneau.resources.grouprefs import fit_violations
-from juneau.resources.networkinterface import NICS_OF_POD, NetworkInterface, NetworkInterfaceSpec, PodRef
+from juneau.resources.networkinterface import (
+    NICS_OF_POD,
+    NetworkInterface,
+    NetworkInterfaceSpec,
+    PodRef,
+    address_violations,
+)
 from juneau.resources.networks import DEFAULT_VPC, L2NETWORK, SUBNET, Network, network
 from juneau.resources.podrequest import (
     DNS_INJECT_SKIP,
@@ -172,14 +178,15 @@ def _nic_violations(nic: NICRequest, world: Reader) -> Iterator[Violation]:
             " a sandbox needs an address on it, and the default route a gateway"
         )
         yield Violation(nic.network_field, why, value=name)
-    yield from fit_violations(nic.security_groups, net, nic.groups_field, nic.interface, world)
+    for violation in fit_violations(nic.security_groups, net, nic.groups_field, nic.interface, world):
+        # The annotation is one text: there is no place in it to point at.
+        yield violation if nic.entry else evolve(violation, field=nic.groups_field)
     unpoliced = net is not None and bool(nic.l2_network) and not net.has_gateway
     if space is not None and space.spec.enforce_security_groups and not nic.security_groups and not unpoliced:  # POD-29
         why = f"Vpc {space.name} has enforceSecurityGroups: interface {nic.interface} must name a SecurityGroup"
         yield Violation(nic.groups_field, why, Cause.REQUIRED)
-    if nic.address and net is not None and net.cidr is None:
-        why = f"L2Network {name} hands out no addresses: it has no spec.cidr"
-        yield Violation(f"{nic.field}.address", why, value=nic.address)
+    if net is not None:
+        yield from address_violations(nic.address, net, nic.address_field)
 
 
 def _cidr_violations(nics: tuple[NICRequest, ...], world: Reader) -> Iterator[Violation]:
@@ -225,12 +232,14 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     request = read_request(pod.metadata.annotations)
     if request.violations:
         return Facts(pod, request, "", (), (), ())
-    obstacle, waits = _obstacle(pod, request, world)
-    wanted = {f"{pod.name}.{nic.interface}" for nic in request.nics}
-    surplus = [_delete(nic) for nic in held if nic.name not in wanted and not nic.deleting]  # PODC-7
-    writes = () if obstacle else tuple(_nic_writes(pod, request, held, world))
-    kept = tuple(nic for nic in held if nic.name in wanted)
-    return Facts(pod, request, obstacle, waits, kept, (*surplus, *writes))
+    wanted = [_wanted_nic(pod, nic, world) for nic in request.nics]
+    names = {nic.name for nic in wanted}
+    surplus = [_delete(nic) for nic in held if nic.name not in names and not nic.deleting]  # PODC-7
+    kept = {nic.name: nic for nic in held if nic.name in names}
+    # A Pod that has all of its NICs keeps them, whatever becomes of their networks.
+    obstacle, waits = _obstacle(pod, request, wanted, world) if len(kept) < len(wanted) else ("", ())
+    writes = () if obstacle else tuple(_nic_writes(wanted, kept))
+    return Facts(pod, request, obstacle, waits, tuple(kept.values()), (*surplus, *writes))
 
 
 def _held_nics(pod: Pod, world: Reader) -> list[NetworkInterface]:
@@ -243,11 +252,13 @@ def _delete(nic: NetworkInterface) -> Write:
     return Delete(nic.key, nic.metadata.uid)
 
 
-def _obstacle(pod: Pod, request: PodRequest, world: Reader) -> tuple[str, tuple[Wait, ...]]:
+def _obstacle(
+    pod: Pod, request: PodRequest, wanted: list[NetworkInterface], world: Reader
+) -> tuple[str, tuple[Wait, ...]]:
     """PODC-4, PODC-5: why no NIC can be made yet."""
     if not pod.spec.node_name:
         return "the Pod is not bound to a Node yet", (Wait(pod.key, "spec.nodeName", "no Node was chosen"),)
-    for nic in request.nics:
+    for nic, made in zip(request.nics, wanted, strict=True):
         if nic.elastic_ip:
             key = Key("ElasticIP", pod.namespace, nic.elastic_ip)
             why = f"{nic.interface}: ElasticIP {nic.elastic_ip} does not exist"
@@ -256,41 +267,48 @@ def _obstacle(pod: Pod, request: PodRequest, world: Reader) -> tuple[str, tuple[
         key = Key(SUBNET if nic.subnet else L2NETWORK, "", nic.subnet or nic.l2_network)
         if net is None:
             return f"{nic.interface}: {key.kind} {key.name} does not exist", (Wait(key, "metadata", "does not exist"),)
-        if not net.ready:
+        if not net.usable:
             return f"{nic.interface}: {key.kind} {key.name} is not Ready", (Wait(key, "status.conditions[Ready]"),)
-        older = world.get_spec(networkinterface.KIND, f"{pod.name}.{nic.interface}", pod.namespace)
+        older = world.get_spec(networkinterface.KIND, made.name, pod.namespace)
         if older is not None and older.spec.pod_ref.uid != pod.metadata.uid:
             return f"{nic.interface}: NetworkInterface {older.name} is of an earlier Pod", (
                 Wait(older.key, "metadata"),
             )
+        # Admission of the Pod could not judge what came after it, such as the network itself.
+        refused = next((found for found in networkinterface.validate(made, None, world) if found.refused), None)
+        if older is None and refused is not None:
+            return f"{nic.interface}: NetworkInterface {made.name} would be refused: {refused}", (Wait(key, "spec"),)
     return "", ()
 
 
-def _nic_writes(pod: Pod, request: PodRequest, held: list[NetworkInterface], world: Reader) -> Iterator[Write]:
-    """PODC-6."""
-    by_name = {nic.name: nic for nic in held}
+def _wanted_nic(pod: Pod, nic: NICRequest, world: Reader) -> NetworkInterface:
     identity = next(
         (f"vmi.{owner.name}" for owner in pod.metadata.owner_references if owner.kind == "VirtualMachineInstance"), ""
     )
-    for nic in request.nics:
-        spec = NetworkInterfaceSpec(
-            PodRef(pod.metadata.uid, pod.name, nic.interface),
-            pod.spec.node_name,
-            nic.subnet,
-            nic.l2_network,
-            nic.elastic_ip,
-            nic.address,
-            tuple(sorted(nic.security_groups)),
-            identity,
-        )
-        name = f"{pod.name}.{nic.interface}"
-        existing = by_name.get(name)
+    spec = NetworkInterfaceSpec(
+        PodRef(pod.metadata.uid, pod.name, nic.interface),
+        pod.spec.node_name,
+        nic.subnet,
+        nic.l2_network,
+        nic.elastic_ip,
+        nic.address,
+        tuple(sorted(nic.security_groups)),
+        identity,
+    )
+    owner = owner_reference(world, pod)
+    name = f"{pod.name}.{nic.interface}"
+    return networkinterface.KIND.new(name, spec, pod.namespace, owner_references=(owner,))
+
+
+def _nic_writes(wanted: list[NetworkInterface], held: Mapping[str, NetworkInterface]) -> Iterator[Write]:
+    """PODC-6."""
+    for nic in wanted:
+        existing = held.get(nic.name)
         if existing is None:
-            owner = owner_reference(world, pod)
-            yield Create(networkinterface.KIND.new(name, spec, pod.namespace, owner_references=(owner,)))
-        elif existing.spec.security_groups != spec.security_groups and not existing.deleting:
+            yield Create(nic)
+        elif existing.spec.security_groups != nic.spec.security_groups and not existing.deleting:
             # All else of a NIC is immutable: to change it, the Pod is made anew.
-            yield Update(existing.with_spec(security_groups=spec.security_groups))
+            yield Update(existing.with_spec(security_groups=nic.spec.security_groups))
 
 
 def _has_no_nics_of_ours(facts: Facts) -> bool:

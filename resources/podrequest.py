@@ -54,6 +54,11 @@ class NICRequest:
         return f"{self.field}.securityGroups" if self.entry else _at(SECURITY_GROUPS)
 
     @property
+    def address_field(self) -> str:
+        """Where a problem with the address is told."""
+        return f"{self.field}.address" if self.entry else _at(ADDRESS)
+
+    @property
     def network_field(self) -> str:
         """Where a problem with the network is told."""
         if not self.entry:
@@ -104,6 +109,8 @@ def _entries(text: str) -> tuple[list[dict[str, object]], Violation | None]:
         return [], Violation(field, "longer than 256 KiB", Cause.TOO_MANY)
     try:
         parsed: object = json.loads(text)
+        # An escape can stand for half a character, which no message about it could be written with.
+        json.dumps(parsed, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         return [], Violation(field, f"must be one JSON array of entries: {error}", value=text)
     if parsed is None:

@@ -266,7 +266,7 @@ def _network(subnet: Subnet) -> Iterator[tuple[Hashable, Network]]:
             status.vni,
             status.gateway,
             has_gateway=True,
-            ready=is_ready(subnet),
+            usable=bool(status.vni) and status.phase != Phase.FAILED and not subnet.deleting,
         ),
     )
 

@@ -8,6 +8,7 @@ import pytest
 from tests.resources.world import World
 
 from juneau.engine.errors import Forbidden
+from juneau.engine.objects import Key
 from juneau.resources.rules import MOST_ENTRIES
 
 READY = ("Ready", "True", "ReconcileSucceeded")
@@ -29,9 +30,9 @@ def faults(world: World, *rules: dict[str, Any]) -> list[str]:
 def nic(world: World, name: str, *groups: str) -> None:
     """A NetworkInterface that lists groups."""
     namespace = name.partition("/")[0]
-    if not world.cache.objects["Namespace"].get(world.registry["Namespace"].new(namespace, object()).key):
+    if world.find(Key("Namespace", "", namespace)) is None:
         world.create("Namespace", namespace)
-    if not any(key.name == "web" for key in world.cache.objects["Subnet"]):
+    if world.find(Key("Subnet", "", "web")) is None:
         world.create("Subnet", "web", vpc="lab", cidr="10.0.1.0/24")
     pod = {"uid": f"uid-{name}", "name": "pod", "interface": "eth0"}
     world.create("NetworkInterface", name, podRef=pod, nodeName="n1", subnet="web", securityGroups=list(groups))

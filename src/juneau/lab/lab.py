@@ -8,10 +8,11 @@ Time is virtual and stands still but for `advance`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from ipaddress import IPv4Address, IPv4Network
 from typing import Any
 
-from attrs import Factory, define, evolve, field
+from attrs import Factory, define, evolve, field, frozen
 
 from juneau.cni.server import Server
 from juneau.engine.agent import Agent
@@ -44,6 +45,22 @@ _ROUNDS = 10_000  # of controllers, agents and kubelets; a lab that moves longer
 
 class Restless(JuneauError):
     """The world did not come to rest."""
+
+
+class Change(StrEnum):
+    """What applying a document came to, in kubectl's words."""
+
+    CREATED = "created"
+    CONFIGURED = "configured"
+    UNCHANGED = "unchanged"
+
+
+@frozen
+class Applied:
+    """The object as it was stored, and what that changed."""
+
+    obj: AnyObject
+    change: Change
 
 
 @define(eq=False)
@@ -153,6 +170,10 @@ class Lab:
 
         Raises APIError.
         """
+        return (await self.apply_document(document)).obj
+
+    async def apply_document(self, document: object) -> Applied:
+        """As `apply`, telling also what it changed."""
         wanted = decode(self.registry, document)
         kind = self.registry[wanted.kind]
         if kind.namespaced and not wanted.namespace:
@@ -161,20 +182,22 @@ class Lab:
             wanted = wanted.with_metadata(namespace="")
         new = encode(self.registry, wanted)
         try:
-            stored = await self.store.create(wanted)
+            applied = Applied(await self.store.create(wanted), Change.CREATED)
         except AlreadyExists:
-            stored = await self._update(kind, wanted.key, new)
+            applied = await self._update(kind, wanted.key, new)
         else:
             if wanted.kind == node.KIND.name:
                 await self._start_node(wanted.name)
         self._applied[wanted.key] = new
-        return stored
+        return applied
 
-    async def _update(self, kind: AnyKind, key: Key, new: dict[str, Any]) -> AnyObject:
+    async def _update(self, kind: AnyKind, key: Key, new: dict[str, Any]) -> Applied:
         held = await self.store.get(key)
         live = encode(self.registry, held)
         merged = three_way(self._applied.get(key, {}), new, live)
-        return await self.store.update(decode(self.registry, merged))
+        stored = await self.store.update(decode(self.registry, merged))
+        same = stored.metadata.resource_version == held.metadata.resource_version
+        return Applied(stored, Change.UNCHANGED if same else Change.CONFIGURED)
 
     async def delete(self, key: Key) -> None:
         """Begin an object's deletion.

@@ -1,0 +1,89 @@
+"""Time, restarts, Nodes that come and go, and commands."""
+
+from __future__ import annotations
+
+import io
+import os
+import shlex
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from importlib import import_module
+
+from juneau.features.grammar import given, then, when
+from juneau.features.scene import Scene
+from juneau.lab.immediate import run
+
+
+@when("<duration> passes")
+@when("<duration> pass")
+def time_passes(scene: Scene, duration: float) -> None:
+    """Virtual time moves on, and what becomes due on the way happens."""
+    scene.advance(duration)
+
+
+@when("the controller restarts")
+def controller_restarts(scene: Scene) -> None:
+    """A new one takes over the same store, knowing only what is stored."""
+    scene.restart()
+
+
+@when('Node "<node>" joins')
+def node_joins(scene: Scene, node: str) -> None:
+    """One more Node."""
+    scene.begin()
+    run(scene.lab.add_node(node))
+    scene.settle()
+
+
+@given('the file "<name:text>"')
+def a_file(scene: Scene, name: str, docstring: str) -> None:
+    """A file in the folder where commands run."""
+    path = scene.folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(docstring + "\n", encoding="utf-8")
+
+
+@when('"<command:text>" runs')
+def command_runs(scene: Scene, command: str) -> None:
+    """A command such as `juneau lab run -f lab.yaml`, in a folder of its own; what it prints and its status are kept."""
+    program, *arguments = shlex.split(command)
+    assert program == "juneau", "only juneau itself runs here"
+    main = import_module("juneau.__main__").main
+    out, err = io.StringIO(), io.StringIO()
+    with chdir(scene.folder), redirect_stdout(out), redirect_stderr(err):
+        try:
+            status = main(arguments)
+        except SystemExit as ended:
+            status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    scene.output = (int(status or 0), out.getvalue(), err.getvalue())
+    print(out.getvalue(), err.getvalue(), sep=os.linesep)  # shown if a later step fails
+
+
+@then("it prints")
+def it_prints(scene: Scene, docstring: str) -> None:
+    """Exactly these lines on standard output."""
+    found = [line.rstrip() for line in scene.output[1].strip().splitlines()]
+    assert found == [line.rstrip() for line in docstring.strip().splitlines()], "\n" + scene.output[1]
+
+
+@then('it prints "<text>"')
+def it_prints_text(scene: Scene, text: str) -> None:
+    """This stands somewhere in what it prints."""
+    assert text in scene.output[1], scene.output[1]
+
+
+@then('it does not print "<text>"')
+def it_does_not_print(scene: Scene, text: str) -> None:
+    """This stands nowhere in what it prints."""
+    assert text not in scene.output[1], scene.output[1]
+
+
+@then('it complains "<text>"')
+def it_complains(scene: Scene, text: str) -> None:
+    """This stands somewhere on standard error."""
+    assert text in scene.output[2], scene.output[2]
+
+
+@then("it exits with <status:number>")
+def it_exits_with(scene: Scene, status: int) -> None:
+    """The exit status."""
+    assert scene.output[0] == status, scene.output

@@ -1,0 +1,159 @@
+"""The packet side of a scene: NICs by their names in a scenario, what was sent last, and who received it.
+
+A NIC is `eth1 of Pod "a"`; a host bridged behind one is `host "vm"` with its NIC eth0; a Node has its own namespace.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from ipaddress import IPv4Address
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field, frozen
+
+from juneau.engine.driver import Answer, Exchange, LinkState, Site
+from juneau.engine.trace import Trace
+
+if TYPE_CHECKING:
+    from juneau.features.scene import Scene
+
+_KEPT_TRACES = 4
+BROADCAST = "ff:ff:ff:ff:ff:ff"
+
+
+@frozen
+class Nic:
+    """An interface of a Pod (`namespace/name` or a name), or of a host behind one."""
+
+    host: str
+    interface: str
+
+    def __str__(self) -> str:
+        return f"{self.interface} of {self.host}"
+
+
+@frozen
+class Behind:
+    """A host bridged behind a Pod's NIC: where it is."""
+
+    node: str
+    sandbox: str
+
+
+@define(eq=False)
+class Wire:
+    """Frames and packets of one scene; `exchange`, `frame` and `trace` are those of the last step that sent something."""
+
+    scene: Scene
+    behind: dict[str, Behind] = field(factory=dict[str, Behind], init=False)
+    traces: deque[tuple[str, Trace]] = field(factory=lambda: deque[tuple[str, Trace]](maxlen=_KEPT_TRACES), init=False)
+    exchange: Exchange = field(factory=lambda: Exchange(Answer.NONE, Trace()), init=False)
+    frame: bytes = field(default=b"", init=False)
+    sender: Nic | None = field(default=None, init=False)
+    trace: Trace = field(factory=Trace, init=False)
+    marks: dict[Nic, int] = field(factory=dict[Nic, int], init=False)
+    leases: dict[Nic, Any] = field(factory=dict[Nic, Any], init=False)
+
+    @property
+    def site(self) -> Site:
+        return self.scene.lab.site
+
+    def place(self, host: str) -> tuple[str, str]:
+        """Node and sandbox of a Pod, of a host behind one, or of a Node."""
+        if host in self.scene.lab.agents:
+            return host, host
+        if host in self.behind:
+            return self.behind[host].node, self.behind[host].sandbox
+        pod = self.scene.get("Pod", host)
+        return pod.spec.node_name, f"{pod.namespace}/{pod.name}"
+
+    def state(self, nic: Nic) -> LinkState:
+        return self.site.link_state(*self.place(nic.host), nic.interface)
+
+    def mac(self, nic: Nic) -> str:
+        """A NIC's MAC; that of a host behind a NIC is told by a frame that it sends."""
+        if nic.host not in self.behind:
+            return self.state(nic).link.mac
+        node, sandbox = self.place(nic.host)
+        told = self.site.announce(node, sandbox, nic.interface, IPv4Address(0))
+        source = next((step.key for step in told.steps if step.table == "l2_fdb"), "")
+        return source.rpartition(" ")[2]
+
+    def address(self, nic: Nic) -> IPv4Address:
+        """The address that Juneau gave the NIC, or else the first that was set by hand."""
+        endpoint = self.scene.find("NetworkInterface", f"{nic.host}.{nic.interface}")
+        text = str(endpoint.status.address) if endpoint is not None else ""
+        if text:
+            return IPv4Address(text.partition("/")[0])
+        addresses = self.state(nic).addresses
+        if not addresses:
+            raise AssertionError(f"{nic} has no address")
+        return addresses[0].ip
+
+    def nics(self) -> Iterator[Nic]:
+        """All NICs of Pods and of hosts behind them."""
+        for key, sandbox in self.scene.lab.kubelets.sandboxes.items():
+            name = key.name if key.namespace == "default" else f"{key.namespace}/{key.name}"
+            for interface in self.site.interfaces(sandbox.node, f"{key.namespace}/{key.name}"):
+                yield Nic(name, interface)
+        for name, where in self.behind.items():
+            for interface in self.site.interfaces(where.node, where.sandbox):
+                yield Nic(name, interface)
+
+    def listen(self) -> None:
+        """From here on, count what each NIC receives."""
+        self.marks = {nic: self.site.mark(*self.place(nic.host), nic.interface) for nic in self.nics()}
+
+    def received(self, nic: Nic) -> list[bytes]:
+        """What came in at a NIC since the last step that sent something."""
+        node, sandbox = self.place(nic.host)
+        return list(self.site.received(node, sandbox, nic.interface, self.marks.get(nic, 0)))
+
+    def copies(self, nic: Nic) -> int:
+        """How often the last frame came in at a NIC, byte for byte."""
+        return self.received(nic).count(self.frame)
+
+    def send(self, nic: Nic, frame: bytes) -> Trace:
+        """Send a frame out of a NIC."""
+        self.listen()
+        self.frame, self.sender = frame, nic
+        node, sandbox = self.place(nic.host)
+        return self.keep(f"a frame from {nic}", self.site.inject(node, sandbox, nic.interface, frame))
+
+    def ping(self, source: Nic, target: IPv4Address, **how: Any) -> Exchange:
+        """Ping from a host; with an interface, out of that one."""
+        self.listen()
+        node, sandbox = self.place(source.host)
+        if source.interface:
+            how["interface"] = source.interface
+        title = f"a ping from {source if source.interface else source.host} to {target}"
+        return self.answered(title, self.site.ping(node, sandbox, target, **how))
+
+    def answered(self, title: str, exchange: Exchange) -> Exchange:
+        self.exchange = exchange
+        self.keep(title, exchange.trace)
+        return exchange
+
+    def keep(self, title: str, trace: Trace) -> Trace:
+        """Remember a packet's way, to print it if the scenario fails."""
+        self.trace = trace
+        self.traces.append((title, trace))
+        return trace
+
+
+_NIC = re.compile(r'(?:(?P<interface>[a-z]\w*) of )?(?:Pod|host|Node) "(?P<host>[^"]+)"')
+
+
+def read_nic(text: str) -> Nic:
+    """`eth1 of Pod "a"`; of a Pod alone the interface is empty."""
+    match = _NIC.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text} is no NIC")
+    return Nic(match["host"], match["interface"] or "")
+
+
+def read_nics(text: str) -> tuple[Nic, ...]:
+    """Several of them, with commas or `and` between."""
+    return tuple(read_nic(match[0]) for match in _NIC.finditer(text))

@@ -1,0 +1,215 @@
+"""What the command lines of several subcommands have in common.
+
+Values are checked while they are read, so that a slip costs no time.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol
+
+from juneau.engine.durations import seconds_of
+from juneau.lab.reference import Reference, read_reference
+
+if TYPE_CHECKING:
+    from juneau.engine.settings import Settings
+
+OUTPUTS = "table, wide, yaml, json, name, jsonpath=TEMPLATE"
+# The same as the defaults of `juneau.engine.settings`, which are slow to load; a test compares them.
+DEFAULTS = {
+    "default_subnet_cidr": "10.16.0.0/16",
+    "service_cidr": "10.96.0.0/12",
+    "default_l2_mtu": 1450,
+    "address_lease": "24h",
+}
+NODES = ("worker-1", "worker-2")
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser for people: texts stay as they are laid out, and options are never guessed from their beginnings."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(allow_abbrev=False, **options)
+        self.set_defaults(debug=False)
+        self.add_argument(
+            "--debug", action="store_true", default=argparse.SUPPRESS, help="show where an unexpected error comes from"
+        )
+
+    def error(self, message: str) -> NoReturn:
+        """One line, in the form of every other error."""
+        self.exit(2, f"error: {message}\nSee '{self.prog} --help'.\n")
+
+
+class Commands(Protocol):
+    """Where subcommands are added."""
+
+    def add_parser(self, name: str, /, **options: Any) -> Parser: ...
+
+
+class Order(NamedTuple):
+    """One thing to do to the lab, in its turn: apply a path, delete a reference, or advance by seconds."""
+
+    verb: str
+    value: Any
+
+
+class _InTurn(argparse.Action):
+    """Collects -f, --delete and --advance in one list, in the order in which they were given."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        orders: list[Order] = [*(getattr(namespace, self.dest) or [])]
+        orders.extend(Order(str(self.metavar), value) for value in (values if isinstance(values, list) else [values]))
+        if sum(order == Order("FILE", "-") for order in orders) > 1:
+            parser.error("-f - can be given once: standard input can be read once")
+        setattr(namespace, self.dest, orders)
+
+
+def add_world_arguments(parser: Parser, *, many: bool = True) -> None:
+    """What a lab is made of; with `many` an option takes several values, which positional arguments would not survive.
+
+    The orders are in `orders`, what configures the installation in the names of Settings' fields.
+    """
+    nargs = "+" if many else None
+    world = parser.add_argument_group("the world", "Done in the order given; after each document, until all is at rest.")
+    in_turn: dict[str, Any] = {"action": _InTurn, "dest": "orders", "nargs": nargs, "default": []}
+    world.add_argument(
+        "-f", "--filename", metavar="FILE", **in_turn,
+        help="manifests to apply: a file, a directory (*.yaml, *.yml, *.json, sorted), or - for standard input",
+    )  # fmt: skip
+    world.add_argument(
+        "--delete", metavar="KIND/[NAMESPACE/]NAME", type=reference, help="an object to delete", **in_turn
+    )
+    world.add_argument(
+        "--advance", metavar="DURATION", type=duration, help="let virtual time pass, such as 300s or 1h30m", **in_turn
+    )
+    world.add_argument(
+        "--nodes", metavar="NAMES", type=nodes, default=NODES,
+        help="Nodes to begin with, by commas; '' for none (default: worker-1,worker-2)",
+    )  # fmt: skip
+    world.add_argument(
+        "--dataplane-driver", metavar="NAME", nargs="?", const="help", default="simulated",
+        help="who moves packets (default: simulated); without a name, or with 'help', lists what is installed",
+    )  # fmt: skip
+    world.add_argument("-v", "--verbose", action="store_true", help="tell each change of a phase")
+    _add_settings(parser)
+
+
+def _add_settings(parser: Parser) -> None:
+    group = parser.add_argument_group("the installation", "The flags of the controller.")
+
+    def add(name: str, metavar: str, type_: Callable[[str], Any], help_: str) -> None:
+        flag = f"--{name.replace('_', '-')}"
+        text = f"{help_} (default: {DEFAULTS[name]})"
+        group.add_argument(flag, metavar=metavar, type=type_, default=DEFAULTS[name], help=text)
+
+    add("default_subnet_cidr", "CIDR", cidr, "prefix of the Subnet default")
+    add("service_cidr", "CIDR", optional_cidr, "the cluster's Services, which no prefix may overlap; '' if unknown")
+    add("default_l2_mtu", "BYTES", mtu, "MTU of L2Networks that name none")
+    add("address_lease", "DURATION", duration_text, "how long an address stays reserved once its NIC is gone")
+
+
+def add_output_arguments(parser: Parser) -> None:
+    """What to print in the end."""
+    output = parser.add_argument_group("the answer", "Only this goes to standard output.")
+    output.add_argument(
+        "--get", metavar="KIND[/[NAMESPACE/]NAME]", nargs="+", action="extend", type=selection, default=[],
+        help="objects to print in the end: all of a Kind, of all namespaces, or one by its name",
+    )  # fmt: skip
+    output.add_argument(
+        "-o", "--output", metavar="FORMAT", type=output_format,
+        help=f"one of {OUTPUTS}; json is always one List (default: table); without --get, prints what was applied",
+    )  # fmt: skip
+
+
+def settings_of(arguments: argparse.Namespace) -> Settings:
+    """The installation that the arguments describe."""
+    from juneau.engine.settings import Settings
+
+    return Settings(**{name: getattr(arguments, name) for name in DEFAULTS})
+
+
+def reference(text: str) -> Reference:
+    """An object: KIND/NAME or KIND/NAMESPACE/NAME."""
+    return _reference(text, named=True)
+
+
+def selection(text: str) -> Reference:
+    """A Kind or an object."""
+    return _reference(text, named=False)
+
+
+def _reference(text: str, *, named: bool) -> Reference:
+    found = read_reference(text)
+    if found is None or (named and not found.name):
+        shape = "KIND/NAME or KIND/NAMESPACE/NAME" if named else "KIND, KIND/NAME or KIND/NAMESPACE/NAME"
+        raise argparse.ArgumentTypeError(f"{text!r} is not {shape}")
+    return found
+
+
+def duration(text: str) -> float:
+    """Seconds."""
+    seconds = seconds_of(text)
+    if seconds is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no duration; write one such as 300s, 1h30m or 100ms")
+    return seconds
+
+
+def duration_text(text: str) -> str:
+    """A duration that is kept as it was written."""
+    duration(text)
+    return text
+
+
+def cidr(text: str) -> str:
+    """An IPv4 prefix without host bits."""
+    from juneau.engine.addresses import ipv4_network
+
+    network = ipv4_network(text)
+    if network is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no IPv4 prefix; write one such as 10.16.0.0/16")
+    if str(network) != text:
+        raise argparse.ArgumentTypeError(f"{text!r} has host bits set; write {network}")
+    return text
+
+
+def optional_cidr(text: str) -> str:
+    """An IPv4 prefix, or nothing."""
+    return cidr(text) if text else text
+
+
+def mtu(text: str) -> int:
+    """An MTU within the bounds of spec.mtu."""
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and 576 <= int(text) <= 9000):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 576 to 9000")
+    return int(text)
+
+
+def port(text: str) -> int:
+    """A UDP or TCP port."""
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port from 1 to 65535")
+    return int(text)
+
+
+def nodes(text: str) -> Sequence[str]:
+    """Names of Nodes, by commas."""
+    from juneau.engine.names import is_dns_subdomain
+
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if not is_dns_subdomain(name):
+            raise argparse.ArgumentTypeError(f"{name!r} is no name for a Node: use a-z, 0-9, dashes and dots")
+    if len(set(names)) < len(names):
+        raise argparse.ArgumentTypeError(f"{text!r} names a Node twice")
+    return names
+
+
+def output_format(text: str) -> str:
+    """A format of `--output`."""
+    if text not in ("table", "wide", "yaml", "json", "name") and not text.startswith("jsonpath="):
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {OUTPUTS}")
+    return text

@@ -1,0 +1,234 @@
+"""A lab in conversation: does one thing after the other, each until all is at rest, and tells what came of it.
+
+Commands and people speak to a lab through a session, in the words of kubectl: what was done and what was refused, with
+file and document.
+What is refused changes nothing, and the next thing is done all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from attrs import Factory, define, field
+
+from juneau.engine.clock import VirtualClock
+from juneau.engine.driver import DriverKind, Site
+from juneau.engine.errors import APIError, BadRequest, JuneauError, NotFound
+from juneau.engine.kind import AnyKind
+from juneau.engine.manifests import Document
+from juneau.engine.objects import AnyObject, Condition, Key, Time, condition
+from juneau.engine.outcome import Note
+from juneau.engine.settings import Settings
+from juneau.engine.store import Event
+from juneau.engine.table import Group
+from juneau.lab.immediate import run
+from juneau.lab.lab import DEFAULT_NODES, Change, Lab
+from juneau.lab.reference import Reference
+from juneau.resources.boundary import POLICY_ENFORCED
+from juneau.resources.pod import CONDITION as NETWORK_READY
+
+# Virtual time begins here, so that the same input gives the same output on every day.
+BEGINNING = Time(1767225600.0)  # 2026-01-01T00:00:00Z
+_MOST_LISTED = 10
+
+
+@define(eq=False)
+class Session:
+    """A lab and what was said about it; make it with `Session.start`.
+
+    `say` gets one line at a time: progress, warnings, and refusals, which `refusals` counts.
+    """
+
+    site: Site
+    say: Callable[[str], None]
+    clock: VirtualClock
+    lab: Lab = field(init=False)
+    refusals: int = 0
+    applied: dict[Key, None] = Factory(dict[Key, None])
+    events: list[tuple[Time, Key, Note]] = Factory(list[tuple[Time, Key, Note]])
+    _news: dict[tuple[Key, str], None] = Factory(dict[tuple[Key, str], None])
+    _told: set[tuple[Key, str]] = Factory(set[tuple[Key, str]])
+
+    @classmethod
+    def start(
+        cls,
+        driver: type[DriverKind],
+        say: Callable[[str], None],
+        nodes: Sequence[str] = DEFAULT_NODES,
+        settings: Settings | None = None,
+        beginning: Time = BEGINNING,
+    ) -> Session:
+        """A session with a lab at rest."""
+        clock = VirtualClock(beginning)
+        session = cls(driver.site(clock), say, clock)
+        session.lab = run(Lab.start(session.site, clock, nodes, settings, session._note))
+        session.lab.store.subscribe(session._look_for_policy)
+        return session
+
+    def apply(self, document: Document) -> None:
+        """Create or update the object of a document."""
+        place = f'"{document.source}" (document {document.number}{_item(document)}, line {document.line})'
+        if document.error:
+            self.refuse(f"error: error parsing {document.error} (document {document.number})")
+            return
+        try:
+            applied = run(self.lab.apply_document(document.content))
+        except BadRequest as error:
+            self.refuse(f"error: error validating {place}: {error.message}")
+        except APIError as error:
+            self.refuse(f"Error from server ({error.reason}): error when {self._doing(document)} {place}: {error}")
+        except JuneauError as error:
+            self.refuse(f"error: {place}: {error}")
+        else:
+            self.applied[applied.obj.key] = None
+            self.say(f"{self._full_name(applied.obj.key)} {applied.change}")
+            if applied.change is not Change.UNCHANGED or not self.lab.loop.queue.idle:
+                self._settle()
+
+    def _doing(self, document: Document) -> str:
+        match document.content:
+            case {"kind": str(kind), "metadata": {"name": str(name), **rest}} if kind in self.lab.registry.kinds:
+                space = rest.get("namespace")
+                held = self.lab.get(kind, name, space if isinstance(space, str) else "")
+                return "creating" if held is None else "updating"
+            case _:
+                return "creating"
+
+    def delete(self, reference: Reference) -> None:
+        """Delete an object."""
+        key = self._key_of(reference)
+        if key is None:
+            return
+        try:
+            run(self.lab.delete(key))
+        except APIError as error:
+            self.refuse(f"Error from server ({error.reason}): {error.message}")
+            return
+        self._settle()
+        held = self.lab.cache.get(key)
+        if held is None or not held.deleting:
+            self.say(f"{self._full_name(key)} deleted")
+        else:
+            finalizers = ", ".join(held.metadata.finalizers)
+            self.say(f"{self._full_name(key)} is being deleted, and stays until these finalizers are gone: {finalizers}")
+
+    def advance(self, seconds: float) -> None:
+        """Let virtual time pass."""
+        try:
+            run(self.lab.advance(seconds))
+        except JuneauError as error:
+            self.refuse(f"error: {error}")
+        self._tell_news()
+
+    def _settle(self) -> None:
+        try:
+            run(self.lab.settle())
+        except JuneauError as error:
+            self.refuse(f"error: {error}")
+        self._tell_news()
+
+    def kind_of(self, word: str) -> AnyKind | None:
+        """The Kind that a word means; one that nobody knows is refused."""
+        found = self.lab.registry.find(word)
+        if found is None:
+            self.refuse(f'error: the server doesn\'t have a resource type "{word}"')
+        return found
+
+    def find(self, reference: Reference) -> AnyObject | None:
+        """The object of that name; one that is not there is refused."""
+        key = self._key_of(reference)
+        if key is None:
+            return None
+        held = self.lab.cache.get(key)
+        if held is None:
+            self.refuse(f"Error from server (NotFound): {NotFound(key).message}")
+        return held
+
+    def select(self, references: Iterable[Reference]) -> list[Group]:
+        """What the references name, by Kind in the order of their first mention, each object once."""
+        found: dict[str, dict[Key, AnyObject]] = {}
+        for reference in references:
+            kind = self.kind_of(reference.kind)
+            if kind is None:
+                continue
+            group = found.setdefault(kind.name, {})
+            if not reference.name:
+                group.update({obj.key: obj for obj in self.lab.list(kind.name)})
+            elif (obj := self.find(reference)) is not None:
+                group[obj.key] = obj
+        return [(self.lab.registry[name], list(group.values())) for name, group in found.items()]
+
+    def everything_applied(self) -> list[Group]:
+        """The objects of the documents that were applied, as they are now, by Kind."""
+        found: dict[str, list[AnyObject]] = {}
+        for key in self.applied:
+            obj = self.lab.cache.get(key)
+            if obj is not None:
+                found.setdefault(key.kind, []).append(obj)
+        return [(self.lab.registry[name], group) for name, group in found.items()]
+
+    def _key_of(self, reference: Reference) -> Key | None:
+        kind = self.kind_of(reference.kind)
+        if kind is None:
+            return None
+        if reference.namespace and not kind.namespaced:
+            where = f"{reference.kind}/{reference.name}"
+            self.refuse(f"error: {kind.name} is not in a namespace; write {where}")
+            return None
+        return Key(kind.name, (reference.namespace or "default") if kind.namespaced else "", reference.name)
+
+    def _full_name(self, key: Key) -> str:
+        kind = self.lab.registry[key.kind]
+        return f"{kind.name.lower()}{'.' if kind.group else ''}{kind.group}/{key.name}"
+
+    def refuse(self, line: str) -> None:
+        """Tell what was not done, and count it."""
+        self.refusals += 1
+        self.say(line)
+
+    def _note(self, obj: AnyObject, note: Note) -> None:
+        self.events.append((self.clock.now(), obj.key, note))
+        if note.type == "Warning":
+            self._news[obj.key, note.message] = None
+
+    def _look_for_policy(self, event: Event) -> None:
+        held = condition(event.obj, POLICY_ENFORCED)
+        if held is not None and held.status == "False":
+            self._news[event.obj.key, held.message] = None
+
+    def _tell_news(self) -> None:
+        """Warnings that still hold, each once; a state that was only passed through is no news."""
+        for key, message in self._news:
+            obj = self.lab.cache.get(key)
+            current = _statements(obj) if obj is not None else ()
+            holds = any(held.status == "False" and held.message == message for held in current)
+            if holds and (key, message) not in self._told:
+                self._told.add((key, message))
+                self.say(f"Warning: {key.kind} {'/'.join(part for part in key[1:] if part)}: {message}")
+        self._news.clear()
+
+    def tell_what_waits(self) -> None:
+        """The objects that are not Ready and about which nothing was said, a line each; of many only the number."""
+        found = ((obj, _why_not_ready(obj)) for obj in self.lab.cache)
+        waiting = [(obj, why) for obj, why in found if why is not None and (obj.key, why.message) not in self._told]
+        waiting.sort(key=lambda found: found[0].key)
+        for obj, why in waiting[:_MOST_LISTED]:
+            message = f": {why.message}" if why.message else ""
+            self.say(f"Not ready: {obj.key} ({why.reason}{message})")
+        if len(waiting) > _MOST_LISTED:
+            self.say(f"Not ready: {len(waiting) - _MOST_LISTED} more")
+
+
+def _item(document: Document) -> str:
+    return f", item {document.item}" if document.item else ""
+
+
+def _statements(obj: AnyObject) -> tuple[Condition, ...]:
+    conditions: tuple[Condition, ...] = obj.status.conditions
+    return conditions
+
+
+def _why_not_ready(obj: AnyObject) -> Condition | None:
+    return next(
+        (held for held in _statements(obj) if held.type in ("Ready", NETWORK_READY) and held.status == "False"), None
+    )
