@@ -19,7 +19,13 @@ from juneau.engine.objects import AnyObject, Key, OwnerReference, condition
 from juneau.engine.store import Store
 from juneau.engine.world import Cache, Reader
 from juneau.resources import networkendpoint, networkinterface, pod
-from juneau.resources.networkendpoint import Attachment, EndpointPodRef, NetworkEndpoint, NetworkEndpointSpec
+from juneau.resources.networkendpoint import (
+    ENDPOINTS_OF_POD,
+    Attachment,
+    EndpointPodRef,
+    NetworkEndpoint,
+    NetworkEndpointSpec,
+)
 from juneau.resources.networkinterface import FIRST_INTERFACE, NICS_OF_POD, NetworkInterface, NetworkInterfaceStatus
 from juneau.resources.networks import L2NETWORK, network
 from juneau.resources.pod import Pod
@@ -81,9 +87,10 @@ class Server:
         """Detach a Pod: its links, and the endpoints that are still this container's; what is gone is no error."""
         reader = Reader(self.cache)
         newer: set[str] = set()  # interfaces of a newer container
-        for endpoint in list(reader.all(networkendpoint.KIND)):
-            ref = endpoint.spec.pod_ref
-            if ref is None or (endpoint.namespace, ref.name, ref.uid) != (pod_key.namespace, pod_key.name, pod_uid):
+        for key in reader.values(ENDPOINTS_OF_POD, (pod_key.namespace, pod_key.name, pod_uid)):
+            endpoint = reader.get(networkendpoint.KIND, key.name, key.namespace)
+            ref = endpoint.spec.pod_ref if endpoint is not None else None
+            if endpoint is None or ref is None:
                 continue
             attachment = endpoint.spec.attachment
             if attachment is not None and attachment.container_id not in ("", container_id):

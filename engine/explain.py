@@ -112,43 +112,43 @@ def _since(obj: AnyObject, reason: str) -> Time | None:
 
 
 def render(explanation: Explanation, now: Time) -> str:
-    """The tree as text, a line per object and one more where there is more to say."""
-    return "".join(f"{line}\n" for line in _lines(explanation, now))
+    """The tree as text: a line per object, and below it what there is to say."""
+    head = f"{_named(explanation.key)} {_how(explanation, now)}"
+    return "".join(f"{line}\n" for line in (head, *_below(explanation, now, (explanation.message,))))
 
 
-def _lines(found: Explanation, now: Time) -> Iterator[str]:
-    yield _headline(found, now)
-    branches = [*found.links]
-    bar = "|   " if branches else "    "
-    if found.message:
-        yield f"{bar}{found.message}"
-    for place, link in enumerate(branches):
-        last = place == len(branches) - 1 and not found.left_out
-        inner = list(_link_lines(found, link, now))
-        yield f"`-- {inner[0]}" if last else f"|-- {inner[0]}"
-        for line in inner[1:]:
-            yield f"{'    ' if last else '|   '}{line}"
-    if found.left_out:
-        yield f"`-- and {found.left_out} more"
+def _named(key: Key) -> str:
+    return f"{key.kind} {'/'.join(part for part in key[1:] if part)}"
 
 
-def _headline(found: Explanation, now: Time) -> str:
-    name = "/".join(part for part in found.key[1:] if part)
+def _how(found: Explanation, now: Time) -> str:
+    if found.state == MISSING:
+        return MISSING
     reason = f" ({found.reason})" if found.reason else ""
-    state = found.state if found.state == MISSING else f"is {found.state}{reason}"
     since = f" for {duration_text(now - found.since)}" if found.since is not None else ""
-    return f"{found.key.kind} {name} {state}{since}"
+    return f"is {found.state}{reason}{since}"
 
 
-def _link_lines(found: Explanation, link: Link, now: Time) -> Iterator[str]:
+def _below(found: Explanation, now: Time, said: tuple[str, ...]) -> Iterator[str]:
+    """What stands below an object's own line: `said`, and its links as branches."""
+    branches = [list(_branch(found, link, now)) for link in found.links]
+    if found.left_out:
+        branches.append([f"and {found.left_out} more"])
+    bar = "|   " if branches else "    "
+    yield from (f"{bar}{line}" for line in dict.fromkeys(said) if line)
+    for place, (first, *more) in enumerate(branches):
+        last = place == len(branches) - 1
+        yield f"{'`-- ' if last else '|-- '}{first}"
+        yield from (f"{'    ' if last else '|   '}{line}" for line in more)
+
+
+def _branch(found: Explanation, link: Link, now: Time) -> Iterator[str]:
     wait, target = link.wait, link.target
+    field = "" if wait.field == "metadata" else f"{wait.field} of "
+    message = "" if wait.message in (MISSING, found.message) else wait.message
     if target is None:
-        own = wait.on == found.key
-        who = "its own" if own else f"{wait.on.kind} {'/'.join(part for part in wait.on[1:] if part)}, which stands above:"
-        yield f"waits for {who} {wait.field}" + (f": {wait.message}" if wait.message else "")
+        who = "itself" if wait.on == found.key else f"{_named(wait.on)}, which stands above"
+        yield f"waits for {field}{who}" + (f": {message}" if message else "")
         return
-    needs = "to exist" if wait.field == "metadata" else wait.field
-    said = wait.message and wait.message != MISSING and wait.message not in (target.message, found.message)
-    yield f"waits for {needs}" + (f": {wait.message}" if said else "")
-    for line in _lines(target, now):
-        yield f"    {line}"
+    yield f"waits for {field}{_named(wait.on)}, which {_how(target, now)}"
+    yield from _below(target, now, (message, target.message))

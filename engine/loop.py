@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import zlib
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 
 import attrs
 from attrs import Factory, define
@@ -20,7 +21,7 @@ from juneau.engine.errors import AlreadyExists, Conflict, Forbidden, Invalid, No
 from juneau.engine.journal import Journal, Transition
 from juneau.engine.kind import AnyKind
 from juneau.engine.objects import AnyObject, Condition, Key, Time, condition
-from juneau.engine.outcome import Create, Delete, Note, Outcome, Update, UpdateStatus, Write
+from juneau.engine.outcome import Absent, Create, Delete, Note, Outcome, Update, UpdateStatus, Write
 from juneau.engine.queue import WorkQueue
 from juneau.engine.step import take_step
 from juneau.engine.store import Event, EventType, Store
@@ -142,7 +143,8 @@ class Loop:
         horizon = int(listing.resource_version or 0)
         for obj in list(self.cache.objects[kind].values()):
             if obj.key not in present and int(obj.metadata.resource_version or 0) <= horizon:
-                self.handle(Event(EventType.DELETED, obj))
+                last = obj.with_metadata(resource_version=listing.resource_version)
+                self.handle(Event(EventType.DELETED, last))
         if self.cache.registry[kind].lock:
             self._trusted.update({obj.key: obj.metadata.resource_version for obj in listing.objects})
 
@@ -183,12 +185,17 @@ class Loop:
                 if isinstance(write, Delete):
                     await self._delete(write)
                     continue
+                if isinstance(write, Absent):
+                    await self._confirm(write)
+                    continue
                 stored = await self._write(write)
                 if isinstance(write, Create) and write.undo:
                     made.append(stored)
         except (Conflict, AlreadyExists, NotFound, Invalid, Forbidden):
             for stored in reversed(made):
-                await self._delete(Delete(stored.key, stored.metadata.uid))
+                # Whoever has changed it since relies on it, and judges it in a step of his own.
+                with suppress(Conflict):
+                    await self._delete(Delete(stored.key, stored.metadata.uid, stored.metadata.resource_version))
             raise
 
     async def _write(self, write: Create | Update | UpdateStatus) -> AnyObject:
@@ -222,12 +229,20 @@ class Loop:
     async def _delete(self, write: Delete) -> None:
         self.writes_made += 1
         try:
-            await self.store.delete(write.key, write.uid)
+            await self.store.delete(write.key, write.uid, write.resource_version)
         except NotFound:
             pass  # gone already, which is what was wanted
         except Conflict:
-            if not write.uid:
+            if write.resource_version or not write.uid:
                 raise
+
+    async def _confirm(self, absence: Absent) -> None:
+        try:
+            found = await self.store.get(absence.key)
+        except NotFound:
+            return
+        self.handle(Event(EventType.MODIFIED, found))
+        raise Conflict(absence.key, "the object is there after all")
 
     def _report(self, obj: AnyObject, after: AnyObject, outcome: Outcome, now: Time, cause: Question) -> None:
         """Tell people, and the journal, what is new; a step that changes nothing says nothing."""

@@ -39,13 +39,24 @@ class UpdateStatus:
 
 @frozen
 class Delete:
-    """Ask for an object's deletion; with `uid`, only of that very one. What is gone already is no error."""
+    """Ask for an object's deletion; with `uid`, only of that very one. What is gone already is no error.
+
+    With `resource_version`, only while nobody has changed it since: otherwise the step is dropped.
+    """
 
     key: Key
     uid: str = ""
+    resource_version: str = ""
 
 
-Write: TypeAlias = Create | Update | UpdateStatus | Delete
+@frozen
+class Absent:
+    """Go on only if there is no such object, as the server says: a cache may not know yet what was made elsewhere."""
+
+    key: Key
+
+
+Write: TypeAlias = Create | Update | UpdateStatus | Delete | Absent
 
 
 @frozen

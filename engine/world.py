@@ -65,6 +65,9 @@ Question: TypeAlias = tuple[Hashable, ...]
 # An index with all that one Kind contributes to it.
 _Part: TypeAlias = tuple[Index[Any] | NumberIndex, list[Contribution]]
 
+# How many deletions a cache remembers: an answer that was on its way meanwhile may still tell of the object as alive.
+_MOST_TOMBSTONES = 4096
+
 
 @define(eq=False)
 class Cache:
@@ -78,6 +81,7 @@ class Cache:
     )
     _numbers: dict[str, dict[Hashable, NumberSet]] = Factory(dict[str, dict[Hashable, NumberSet]])
     _parts: dict[str, list[_Part]] = Factory(dict[str, list[_Part]])
+    _tombstones: dict[Key, int] = Factory(dict[Key, int])  # deleted, as of which version; the latest last
 
     def __attrs_post_init__(self) -> None:
         for kind in self.registry:
@@ -95,8 +99,13 @@ class Cache:
         key = obj.key
         held = self.objects[obj.kind]
         before = held.get(key)
-        if before is not None and not _is_newer(obj, before):
-            return set()
+        if before is not None:
+            if not _is_newer(obj, before):
+                return set()
+        elif key in self._tombstones:
+            if _version(obj) <= self._tombstones[key]:
+                return set()
+            del self._tombstones[key]
         held[key] = obj
         changed: set[Question] = {("object", key)}
         if before is None or _looks_different(before, obj):
@@ -108,12 +117,20 @@ class Cache:
         """Forget an object that was deleted; a newer one of the same name stays."""
         key = obj.key
         before = self.objects[obj.kind].get(key)
-        if before is None or (before.metadata.uid != obj.metadata.uid and _is_newer(before, obj)):
+        if before is not None and before.metadata.uid != obj.metadata.uid and _is_newer(before, obj):
+            return set()
+        self._bury(key, max(_version(obj), _version(before) if before is not None else 0))
+        if before is None:
             return set()
         del self.objects[obj.kind][key]
         changed: set[Question] = {("object", key), ("spec", key), ("kind", obj.kind)}
         self._reindex(key, before, None, changed)
         return changed
+
+    def _bury(self, key: Key, version: int) -> None:
+        self._tombstones[key] = max(version, self._tombstones.pop(key, 0))
+        if len(self._tombstones) > _MOST_TOMBSTONES:
+            del self._tombstones[next(iter(self._tombstones))]
 
     def _reindex(self, key: Key, before: AnyObject | None, after: AnyObject | None, changed: set[Question]) -> None:
         for index, parts in self._contributions(key.kind):

@@ -17,12 +17,10 @@ from attrs import frozen
 from pytest_bdd import step as bdd_step
 from pytest_bdd.parsers import StepParser
 
+from juneau.features.wire import Nic, read_nic, read_nics
+
 _NUMBERS = {"no": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "twice": 2, "once": 1}
 _UNITS = {"ms": 0.001, "s": 1.0, "seconds": 1.0, "m": 60.0, "minutes": 60.0, "h": 3600.0, "hours": 3600.0}
-
-
-def _value(text: str) -> object:
-    return yaml.safe_load(text)
 
 
 def _text(text: str) -> str:
@@ -44,6 +42,11 @@ def _seconds(text: str) -> float:
     return float(parts[1]) * _UNITS[parts[2]]
 
 
+def _target(text: str) -> str | Nic:
+    """A NIC, or the text that stands there, without its quotes."""
+    return read_nic(text) if " of Pod " in text or " of host " in text else text.strip('"')
+
+
 @frozen
 class Slot:
     """What a slot of a type takes, what becomes of it, and how the vocabulary explains it."""
@@ -55,29 +58,44 @@ class Slot:
 
 _OCTETS = r"\d{1,3}(?:\.\d{1,3}){3}"
 _NAME = r"[A-Za-z0-9][\w.-]*"
+_FULL_NAME = rf"(?:{_NAME}/)?{_NAME}"
+_HOST = rf'(?:Pod|host|Node) "{_FULL_NAME}"'
+_NIC = rf"[a-z]\w* of {_HOST}"
+_MAC = r"[0-9a-f]{2}(?::[0-9a-f]{2}){5}"
 
 SLOTS: dict[str, Slot] = {
     "kind": Slot(r"[A-Z][A-Za-z0-9]+", str, "a Kind, such as `L2Network`"),
-    "name": Slot(rf"(?:{_NAME}/)?{_NAME}(?:/{_NAME})?", str, "an object's name, or namespace/name"),
+    "name": Slot(_FULL_NAME, str, "an object's name, or namespace/name"),
     "names": Slot(rf"{_NAME}(?:(?:, | and ){_NAME})*", _words, "names, with commas or `and` between them"),
-    "nics": Slot(r"[^\"]*", _words, "NICs as pod.interface, with commas between them"),
-    "path": Slot(r"(?:spec|status|metadata|involvedObject)\b[^\"]*", str, "a field, such as `spec.routes[0].dst`"),
+    "path": Slot(r"(?:spec|status|metadata)\b[^\"]*", str, "a field, such as `spec.routes[0].dst`"),
     "value": Slot(
-        r"\"(?:[^\"\\]|\\.)*\"|-?\d+(?:\.\d+)?|true|false|null|\[.*\]|\{.*\}", _value, "a value as YAML has it in one line"
+        r"\"(?:[^\"\\]|\\.)*\"|-?\d+(?:\.\d+)?|true|false|null|\[.*\]|\{.*\}",
+        yaml.safe_load,
+        "a value as YAML has it in one line",
     ),
     "text": Slot(r"(?:[^\"\\]|\\.)*", _text, 'any text; a quote in it is written `\\"`'),
     "phase": Slot(r"Ready|Pending|Failed|Allocated", str, "`Pending`, `Allocated`, `Ready` or `Failed`"),
     "truth": Slot(r"True|False|Unknown", str, "`True`, `False` or `Unknown`"),
     "duration": Slot(r"[0-9.]+ ?(?:ms|s|seconds|m|minutes|h|hours)", _seconds, "a time, such as `300 s` or `24h`"),
-    "count": Slot(r"\d+|0x[0-9A-Fa-f]+|no|one|two|three|four|five|six", _number, "a number, also as a word up to six"),
-    "number": Slot(r"\d+|0x[0-9A-Fa-f]+", _number, "a number, decimal or with 0x"),
-    "interface": Slot(r"[a-z][a-z0-9]{1,7}", str, "an interface, such as `eth0`"),
+    "count": Slot(r"\d+|no|one|two|three|four|five|six", _number, "a number, also as a word up to six"),
+    "number": Slot(r"0x[0-9A-Fa-f]+|\d+", _number, "a number, decimal or with 0x"),
+    "interface": Slot(r"[a-z]\w*", str, "an interface, such as `eth0`"),
     "address": Slot(_OCTETS, IPv4Address, "an IPv4 address"),
     "prefixed": Slot(rf"{_OCTETS}/\d+", IPv4Interface, "an address with its prefix length"),
     "cidr": Slot(rf"{_OCTETS}/\d+", IPv4Network, "a prefix"),
-    "mac": Slot(r"[0-9a-f]{2}(?::[0-9a-f]{2}){5}", str, "a MAC address"),
-    "reason": Slot(r"[A-Z][A-Z0-9_]+", str, "a reason of the dataplane, such as `MISS_L2_ARP`"),
-    "table": Slot(r"[a-z][a-z0-9_]+", str, "a table of the dataplane, such as `l2_fdb`"),
+    "mac": Slot(_MAC, str, "a MAC address"),
+    "nic": Slot(_NIC, read_nic, '`eth1 of Pod "a"`, or `eth0 of host "vm"` for a host behind a NIC'),
+    "nics": Slot(rf"{_NIC}(?:(?:, | and ){_NIC})*", read_nics, "such NICs, with commas or `and` between them"),
+    "host": Slot(rf"(?:[a-z]\w* of )?{_HOST}", read_nic, '`Pod "a"`, `host "vm"`, `Node "worker-1"`, or a NIC'),
+    "target": Slot(rf'"{_OCTETS}"|{_NIC}', _target, 'an address as `"10.70.4.1"`, or a NIC for the address it has'),
+    "station": Slot(
+        rf'"{_MAC}"|everybody|the gateway of L2Network "{_NAME}"|{_NIC}',
+        _target,
+        'a MAC address as `"02:00:00:00:00:09"`, a NIC, `everybody`, or `the gateway of L2Network "x"`',
+    ),
+    "reason": Slot(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*", str, "a reason of the dataplane, such as `MISS_L2_ARP`"),
+    "reasons": Slot(r"[A-Z][A-Z0-9_]+(?:(?:, | and )[A-Z][A-Z0-9_]+)*", _words, "several of them"),
+    "table": Slot(r"[a-z][a-z0-9_]+", str, "a table, such as `l2_fdb`, or a Kind's plural or short name"),
     "flags": Slot(r"--[a-z].*", str, "flags as on a command line"),
     "node": Slot(r"[a-z0-9][a-z0-9.-]*", str, "a Node's name"),
     "hex": Slot(r"[0-9a-f]*", bytes.fromhex, "bytes in hexadecimal"),

@@ -13,7 +13,7 @@ _MOST_LINES = 200
 
 def describe_scene(scene: Scene) -> list[tuple[str, str]]:
     """Sections for pytest's report, each a title and a text."""
-    sections = [(f"juneau: {title}", describe_trace(trace)) for title, trace in scene.traces]
+    sections = [(f"juneau: {title}", describe_trace(trace)) for title, trace in scene.wire.traces]
     if scene.refusals:
         sections.append(("juneau: refused", scene.refusal_text))
     if scene.has_begun:
@@ -33,9 +33,14 @@ def describe_trace(trace: Trace) -> str:
 
 
 def _conditions(scene: Scene) -> Iterator[str]:
+    at_rest = 0
     for kind in scene.lab.registry:
         for obj in scene.lab.list(kind.name):
-            yield from _conditions_of(obj)
+            if _is_well(obj):
+                at_rest += 1
+            else:
+                yield _conditions_of(obj)
+    yield f"{at_rest} more objects are as they should be"
     for key, why in scene.lab.kubelets.why_not.items():
         yield f"kubelet: {key}: {why}"
     for name, agent in scene.lab.agents.items():
@@ -43,11 +48,14 @@ def _conditions(scene: Scene) -> Iterator[str]:
             yield f"agent of {name}: {intent_key}: {why}"
 
 
-def _conditions_of(obj: AnyObject) -> Iterator[str]:
-    phase = getattr(obj.status, "phase", "")
-    held = getattr(obj.status, "conditions", ())
+def _is_well(obj: AnyObject) -> bool:
+    return not obj.deleting and all(held.status == "True" for held in obj.status.conditions)
+
+
+def _conditions_of(obj: AnyObject) -> str:
     said = "; ".join(
-        f"{one.type}={one.status} {one.reason}{': ' if one.message else ''}{one.message}" for one in held
+        f"{held.type}={held.status} {held.reason}{': ' if held.message else ''}{held.message}"
+        for held in obj.status.conditions
     )
-    if phase or said:
-        yield f"{obj.key}  {phase}  {said}"
+    leaving = f"  deleting, held by {', '.join(obj.metadata.finalizers)}" if obj.deleting else ""
+    return f"{obj.key}  {getattr(obj.status, 'phase', '')}{leaving}  {said}"

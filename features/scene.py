@@ -5,9 +5,8 @@ Steps speak to a scene; nothing of a lab's making, conversions or coroutines sho
 
 from __future__ import annotations
 
-from collections import deque
+from collections.abc import Iterable
 from importlib.metadata import entry_points
-from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,7 +15,7 @@ from attrs import Factory, define, field
 
 from juneau.engine.clock import VirtualClock
 from juneau.engine.convert import decode, encode
-from juneau.engine.driver import DriverKind, Exchange, Site
+from juneau.engine.driver import DriverKind
 from juneau.engine.errors import APIError, BadRequest, Invalid, NotFound, Violation
 from juneau.engine.kind import AnyKind
 from juneau.engine.manifests import read_documents
@@ -24,14 +23,13 @@ from juneau.engine.objects import AnyObject, Key
 from juneau.engine.outcome import Note
 from juneau.engine.settings import Settings
 from juneau.engine.table import render
-from juneau.engine.trace import Trace
 from juneau.features.paths import REMOVED, read_path, write_path
 from juneau.features.restart import restart
+from juneau.features.wire import Wire
 from juneau.lab.immediate import run
 from juneau.lab.lab import DEFAULT_NODES, Lab
 
 _START = 1_767_225_600.0  # any moment does; scenarios speak of durations
-_KEPT_TRACES = 4
 
 
 @define(eq=False)
@@ -48,11 +46,13 @@ class Scene:
     version_before: str = ""
     noted: dict[str, object] = Factory(dict[str, object])
     notes: list[tuple[Key, Note]] = Factory(list[tuple[Key, Note]])
-    traces: deque[tuple[str, Trace]] = field(factory=lambda: deque[tuple[str, Trace]](maxlen=_KEPT_TRACES))
-    exchanges: list[Exchange] = Factory(list[Exchange])
-    output: tuple[int, str, str] = (0, "", "")
-    memory: dict[str, Any] = Factory(dict[str, Any])  # what a subject's own steps keep between them
+    message: str = ""  # of the condition or Event that was looked at last
+    output: tuple[int, str, str] = (0, "", "")  # exit status, standard output and error of the last command
+    wire: Wire = field(init=False)
     _lab: Lab | None = None
+
+    def __attrs_post_init__(self) -> None:
+        self.wire = Wire(self)
 
     @property
     def lab(self) -> Lab:
@@ -61,10 +61,6 @@ class Scene:
             site = driver_kind(self.driver).site(clock, self.underlay_mtu)
             self._lab = run(Lab.start(site, clock, self.nodes, self.settings, self._tell))
         return self._lab
-
-    @property
-    def site(self) -> Site:
-        return self.lab.site
 
     @property
     def has_begun(self) -> bool:
@@ -90,13 +86,23 @@ class Scene:
         """Apply the documents of a text one after the other, each until the world is at rest; refusals are kept."""
         self.begin()
         for document in read_documents(text, "manifest"):
-            try:
-                if document.error:
-                    raise BadRequest(document.error)
-                run(self.lab.apply(document.content))
-            except APIError as refusal:
-                self.refusals.append(refusal)
-            self.settle()
+            if document.error:
+                self.refusals.append(BadRequest(document.error))
+            else:
+                self._apply_one(document.content)
+
+    def apply_documents(self, documents: Iterable[object]) -> None:
+        """The same with documents that are read already."""
+        self.begin()
+        for document in documents:
+            self._apply_one(document)
+
+    def _apply_one(self, document: object) -> None:
+        try:
+            run(self.lab.apply(document))
+        except APIError as refusal:
+            self.refusals.append(refusal)
+        self.settle()
 
     def force(self, text: str) -> None:
         """Store documents as if they were older than every rule, or had been stored while a webhook slept."""
@@ -188,46 +194,6 @@ class Scene:
     @property
     def refusal_text(self) -> str:
         return "\n".join(refusal.message for refusal in self.refusals)
-
-    def keep(self, title: str, trace: Trace) -> Trace:
-        """Remember a packet's way, to print it if the scenario fails."""
-        self.traces.append((title, trace))
-        return trace
-
-    def node_of(self, pod: str) -> str:
-        """The Node that a Pod runs on; a host behind a Pod is on the Pod's, and a Node on itself."""
-        if pod in self.lab.agents:
-            return pod
-        return cast("str", self.get("Pod", self.pod_name(pod)).spec.node_name)
-
-    def pod_name(self, host: str) -> str:
-        """`pod/behind` is a host behind a Pod's NIC."""
-        behind = cast("dict[str, str]", self.memory.setdefault("behind", {}))
-        return behind.get(host, host)
-
-    def sandbox(self, host: str) -> str:
-        if host in self.lab.agents:
-            return host
-        nested = cast("dict[str, str]", self.memory.setdefault("sandboxes", {})).get(host)
-        if nested is not None:
-            return nested
-        key = self.key("Pod", host)
-        return f"{key.namespace}/{key.name}"
-
-    def place(self, host: str) -> tuple[str, str]:
-        """Node and sandbox of a Pod, of a host behind one, or of a Node."""
-        return self.node_of(host), self.sandbox(host)
-
-    def address(self, pod: str, interface: str = "eth0") -> IPv4Address:
-        """The address of a NIC as its NetworkInterface has it."""
-        text = cast("str", self.get("NetworkInterface", f"{pod}.{interface}").status.address)
-        if not text:
-            raise AssertionError(f"NetworkInterface {pod}.{interface} has no address")
-        return IPv4Address(text.partition("/")[0])
-
-    def mac(self, pod: str, interface: str) -> str:
-        node, sandbox = self.place(pod)
-        return self.site.link_state(node, sandbox, interface).link.mac
 
 
 def driver_kind(name: str) -> DriverKind:

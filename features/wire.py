@@ -73,13 +73,8 @@ class Wire:
         return self.site.link_state(*self.place(nic.host), nic.interface)
 
     def mac(self, nic: Nic) -> str:
-        """A NIC's MAC; that of a host behind a NIC is told by a frame that it sends."""
-        if nic.host not in self.behind:
-            return self.state(nic).link.mac
-        node, sandbox = self.place(nic.host)
-        told = self.site.announce(node, sandbox, nic.interface, IPv4Address(0))
-        source = next((step.key for step in told.steps if step.table == "l2_fdb"), "")
-        return source.rpartition(" ")[2]
+        """A Pod's NIC's MAC."""
+        return self.state(nic).link.mac
 
     def address(self, nic: Nic) -> IPv4Address:
         """The address that Juneau gave the NIC, or else the first that was set by hand."""
@@ -88,8 +83,7 @@ class Wire:
         if text:
             return IPv4Address(text.partition("/")[0])
         addresses = self.state(nic).addresses
-        if not addresses:
-            raise AssertionError(f"{nic} has no address")
+        assert addresses, f"{nic} has no address"
         return addresses[0].ip
 
     def nics(self) -> Iterator[Nic]:

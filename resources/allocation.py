@@ -50,8 +50,9 @@ class Choice:
 
 @frozen
 class StaleLease:
-    """The reservation has to be given up before anything can be chosen."""
+    """The reservation of a value of this pool has to be given up before anything can be chosen."""
 
+    pool: AllocationPool
     why: str
 
 
@@ -91,15 +92,25 @@ def _from_lease(request: Request, lease: AllocationLease, world: Reader) -> Deci
     fault = _why_stale(request, lease, pool, number, world)
     if fault is None:
         return Choice(pool, number, from_lease=True)
-    return Fault(fault) if request.holder and len(request.sharers) > 1 else StaleLease(fault)
+    # It is not this claim's to give up while another one of the reservation relies on it.
+    return Fault(fault) if request.holder or _is_relied_on(request, pool, number, world) else StaleLease(pool, fault)
+
+
+def _is_relied_on(request: Request, pool: AllocationPool, number: int, world: Reader) -> bool:
+    holders = world.entries(HOLDERS, (pool.name, number))
+    return any(key.kind == "AllocationClaim" and key.name in request.sharers for key in holders)
 
 
 def _why_stale(
     request: Request, lease: AllocationLease, pool: AllocationPool, number: int, world: Reader
 ) -> str | None:
     text = text_of(pool, number)
+    if not any(first <= number <= last for first, last in allocationpool.candidates(pool)):
+        return f'{text} of AllocationLease "{lease.name}" lies outside of AllocationPool "{pool.name}" by now'
     if allocationpool.is_excluded(pool, number):
         return f'{text} of AllocationLease "{lease.name}" is excluded from AllocationPool "{pool.name}" by now'
+    if not any(first <= number <= last for first, last in allocationpool.candidates(pool)):
+        return f'{text} of AllocationLease "{lease.name}" lies outside of AllocationPool "{pool.name}" by now'
     if request.pinned is not None and request.pinned != number:
         return f'AllocationLease "{lease.name}" has {text}, not {text_of(pool, request.pinned)}'
     others = _others(request, lease, pool, number, world)

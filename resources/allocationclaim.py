@@ -21,7 +21,7 @@ from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
 from juneau.engine.names import is_dns_subdomain
 from juneau.engine.objects import AnyObject, Key, Object, OwnerReference, Time
-from juneau.engine.outcome import Create, Delete, Outcome, Update, UpdateStatus, Write
+from juneau.engine.outcome import Absent, Create, Delete, Outcome, Update, UpdateStatus, Write
 from juneau.engine.world import Index, Reader, contribution, number_contribution
 from juneau.resources import allocationlease, allocationpool
 from juneau.resources.allocation import Choice, Decision, Fault, Request, StaleLease, choose
@@ -38,8 +38,21 @@ from juneau.resources.status import Status
 
 FINALIZER = "allocationclaim.juneau.loutres.me/lease"
 
-# By explicit reuse key: the names of claims that share one reservation and are not being deleted.
-SHARERS: Index[str] = Index("reservation-sharers")
+# The lease's own resourceVersion when it was last taken, so that to take it is always to change it.
+TAKEN_AT = "juneau.loutres.me/taken-at"
+
+
+@frozen
+class Sharer:
+    """A claim that shares a reservation, with the pools it lists and the value it has so far."""
+
+    name: str
+    pools: tuple[str, ...]
+    number: int | None
+
+
+# By explicit reuse key: the claims that share one reservation and are not being deleted.
+SHARERS: Index[Sharer] = Index("reservation-sharers")
 
 
 @frozen
@@ -97,7 +110,7 @@ class Facts:
     claim: AllocationClaim
     now: Time
     lease: AllocationLease | None
-    heirs: tuple[str, ...]  # other live claims that share the reservation
+    sharers: tuple[Sharer, ...]  # other live claims that share the reservation
     owner_exists: bool = True
     decision: Decision | None = None
 
@@ -105,20 +118,29 @@ class Facts:
     def holds_the_lease(self) -> bool:
         return self.lease is not None and self.lease.spec.claim_ref.name == self.claim.name
 
+    @property
+    def heir(self) -> str:
+        """Who holds the lease next: first a claim that has its value, then one that may take it; else empty."""
+        pool = self.lease.spec.pool_ref.name if self.lease is not None else ""
+        able = [sharer for sharer in self.sharers if pool in sharer.pools]
+        return min(((sharer.number is None, sharer.name) for sharer in able), default=(True, ""))[1]
+
 
 def facts(obj: AnyObject, world: Reader, now: Time) -> Facts:
     claim: AllocationClaim = obj
     lease = world.get_spec(allocationlease.KIND, lease_name(claim))
     shared = world.values(SHARERS, claim.spec.reuse_key) if claim.spec.reuse_key else []
-    heirs = tuple(sorted(name for name in shared if name != claim.name))
+    sharers = tuple(sharer for sharer in shared if sharer.name != claim.name)
     if claim.deleting or _value_of(claim) is not None:
-        return Facts(claim, now, lease, heirs)
+        return Facts(claim, now, lease, sharers)
     if world.look(claim.spec.resource_ref.key) is None:
-        return Facts(claim, now, lease, heirs, owner_exists=False)
-    return Facts(claim, now, lease, heirs, decision=choose(_request(claim, lease, heirs, world), world))
+        return Facts(claim, now, lease, sharers, owner_exists=False)
+    return Facts(claim, now, lease, sharers, decision=choose(_request(claim, lease, sharers, world), world))
 
 
-def _request(claim: AllocationClaim, lease: AllocationLease | None, heirs: tuple[str, ...], world: Reader) -> Request:
+def _request(
+    claim: AllocationClaim, lease: AllocationLease | None, sharers: tuple[Sharer, ...], world: Reader
+) -> Request:
     spec = claim.spec
     holder = lease.spec.claim_ref.name if lease is not None else ""
     # A lease that is held by nobody alive, or by this very name, is there to be taken.
@@ -127,7 +149,7 @@ def _request(claim: AllocationClaim, lease: AllocationLease | None, heirs: tuple
     pinned = int(address) if address is not None else spec.requested_number
     return Request(
         tuple(pool.name for pool in spec.pool_refs),
-        frozenset((claim.name, *heirs)),
+        frozenset((claim.name, *(sharer.name for sharer in sharers))),
         lease,
         holder if alive else "",
         pinned,
@@ -208,7 +230,8 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
         status = evolve(status, value=_value(facts.decision))
         writes = _take(facts, facts.decision)
     elif isinstance(facts.decision, StaleLease) and facts.lease is not None:
-        writes = (Delete(facts.lease.key, facts.lease.metadata.uid),)
+        # Under the lock: who is about to take a value by this lease has to look again.
+        writes = (_lock(facts.decision.pool), _delete(facts.lease))
     ready = (verdict.phase == Phase.ALLOCATED, verdict.reason, verdict.message)
     return Outcome(verdict, status, {"Ready": ready}, writes, _finalizers(claim, keep=True))
 
@@ -227,16 +250,9 @@ def _value(choice: Choice) -> Value:
 def _take(facts: Facts, choice: Choice) -> tuple[Write, ...]:
     """Lease, then the pool's status, which is the lock; the claim's own status comes last."""
     claim, pool, value = facts.claim, choice.pool, _value(choice)
-    lock = UpdateStatus(
-        pool.with_status(
-            allocation_version=pool.status.allocation_version + 1,
-            last_allocated_number=value.number,
-            last_allocated_ip=value.ip,
-        ),
-        lock=True,
-    )
+    lock = _lock(pool, last_allocated_number=value.number, last_allocated_ip=value.ip)
     if facts.lease is not None:
-        return (*_keep_holder(facts), lock)
+        return (*_adopt(facts, facts.lease), lock)
     spec = AllocationLeaseSpec(
         PoolReference(pool.name), value, _reference(claim), None, _ttl(claim), claim.spec.retain_while
     )
@@ -245,20 +261,49 @@ def _take(facts: Facts, choice: Choice) -> tuple[Write, ...]:
     return (Create(lease, undo=True), lock)
 
 
-def _keep_holder(facts: Facts) -> tuple[Write, ...]:
-    """Its lease follows a claim that was made again; one of another live claim is left alone."""
-    claim, lease = facts.claim, facts.lease
-    taking = isinstance(facts.decision, Choice)
-    if lease is None or not (facts.holds_the_lease or (taking and lease.spec.claim_ref.name not in facts.heirs)):
-        return ()
-    spec = evolve(
-        lease.spec,
+def _lock(pool: AllocationPool, **changes: object) -> UpdateStatus:
+    """Nobody else has handed out a value of the pool since it was read, and whoever tries to meets a conflict."""
+    version = pool.status.allocation_version + 1
+    return UpdateStatus(pool.with_status(allocation_version=version, **changes), lock=True)
+
+
+def _adopt(facts: Facts, lease: AllocationLease) -> Iterator[Write]:
+    """To take a lease is always to change it: whoever gives it up at the same time meets a conflict, or this one does.
+
+    Of claims that share it the first one stays the holder.
+    """
+    annotations = {**lease.metadata.annotations, TAKEN_AT: lease.metadata.resource_version}
+    taken, holder = lease.with_metadata(annotations=annotations), lease.spec.claim_ref.name
+    running_out = lease.spec.owner_deletion_timestamp is not None
+    if facts.holds_the_lease or running_out:
+        yield Update(_held_by(facts.claim, taken))
+    elif any(sharer.name == holder for sharer in facts.sharers):
+        yield Update(taken)
+    else:
+        if holder:
+            yield Absent(Key(KIND.name, "", holder))
+        yield Update(_held_by(facts.claim, taken))
+
+
+def _held_by(claim: AllocationClaim, lease: AllocationLease) -> AllocationLease:
+    return lease.with_spec(
         claim_ref=_reference(claim),
         owner_deletion_timestamp=None,
         ttl_seconds=_ttl(claim),
         retain_while=claim.spec.retain_while,
     )
-    return (Update(evolve(lease, spec=spec)),) if spec != lease.spec else ()
+
+
+def _keep_holder(facts: Facts) -> tuple[Write, ...]:
+    """Its lease follows a claim that was made again; one of another claim is left alone."""
+    if facts.lease is None or not facts.holds_the_lease:
+        return ()
+    held = _held_by(facts.claim, facts.lease)
+    return (Update(held),) if held.spec != facts.lease.spec else ()
+
+
+def _delete(lease: AllocationLease) -> Delete:
+    return Delete(lease.key, lease.metadata.uid, lease.metadata.resource_version)
 
 
 def _release(facts: Facts) -> tuple[Write, ...]:
@@ -266,10 +311,10 @@ def _release(facts: Facts) -> tuple[Write, ...]:
     claim, lease = facts.claim, facts.lease
     if lease is None or not facts.holds_the_lease:
         return ()
-    if facts.heirs:
-        return (Update(lease.with_spec(claim_ref=ClaimReference(facts.heirs[0]))),)
+    if facts.heir:
+        return (Update(lease.with_spec(claim_ref=ClaimReference(facts.heir))),)
     if not _ttl(claim):
-        return (Delete(lease.key, lease.metadata.uid),)
+        return (_delete(lease),)
     if lease.spec.owner_deletion_timestamp is not None:
         return ()
     return (Update(lease.with_spec(owner_deletion_timestamp=facts.now, ttl_seconds=_ttl(claim))),)
@@ -301,9 +346,10 @@ def _of_pools(claim: AllocationClaim) -> Iterator[tuple[Hashable, str]]:
             yield (pool.name, claim.name)
 
 
-def _sharers(claim: AllocationClaim) -> Iterator[tuple[Hashable, str]]:
+def _sharers(claim: AllocationClaim) -> Iterator[tuple[Hashable, Sharer]]:
     if claim.spec.reuse_key and not claim.deleting:
-        yield (claim.spec.reuse_key, claim.name)
+        pools = tuple(pool.name for pool in claim.spec.pool_refs)
+        yield (claim.spec.reuse_key, Sharer(claim.name, pools, _value_of(claim)))
 
 
 KIND = Kind(

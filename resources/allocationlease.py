@@ -19,7 +19,7 @@ from juneau.engine.fields import Mark
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import PhaseMachine, Row, Verdict, Wait
 from juneau.engine.objects import AnyObject, Key, Object, Time
-from juneau.engine.outcome import Delete, Outcome, Write
+from juneau.engine.outcome import Absent, Delete, Outcome, Write
 from juneau.engine.world import Reader, contribution, number_contribution
 from juneau.resources.allocationpool import HOLDERS, TAKEN
 from juneau.resources.status import Status
@@ -190,7 +190,9 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     )
     writes: tuple[Write, ...] = ()
     if verdict.phase == LeasePhase.EXPIRED and not lease.deleting:
-        writes = (Delete(lease.key, lease.metadata.uid),)
+        writes = (Delete(lease.key, lease.metadata.uid, lease.metadata.resource_version),)
+        if lease.spec.owner_deletion_timestamp is None and lease.spec.claim_ref.name:
+            writes = (Absent(Key(CLAIM, "", lease.spec.claim_ref.name)), *writes)
     return Outcome(
         verdict,
         status,

@@ -84,8 +84,9 @@ def pool_writes(owner: AnyObject, name: str, space: AddressSpace | None, world: 
         if pool is not None and not pool.deleting:
             yield Delete(pool.key, pool.metadata.uid)
         return
-    spec = AllocationPoolSpec(type="ip", ip=space)
+    spec, reference = AllocationPoolSpec(type="ip", ip=space), owner_reference(world, owner)
     if pool is None:
-        yield Create(allocationpool.KIND.new(name, spec, owner_references=(owner_reference(world, owner),)))
-    elif pool.spec != spec and not pool.deleting:
-        yield Update(evolve(pool, spec=spec))
+        yield Create(allocationpool.KIND.new(name, spec, owner_references=(reference,)))
+    elif not pool.deleting and (pool.spec != spec or reference not in pool.metadata.owner_references):
+        # Claims can keep the pool of an owner that is gone; who comes back under its name takes it over.
+        yield Update(evolve(pool.with_metadata(owner_references=(reference,)), spec=spec))

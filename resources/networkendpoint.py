@@ -5,13 +5,14 @@ The CNI and the node's agent write it, not users; a NetworkInterface becomes Rea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterator
 from ipaddress import IPv4Address
 from typing import Annotated, TypeAlias
 
 from attrs import evolve, frozen
 
-from juneau.engine.addresses import ipv4_prefix
+from juneau.engine.addresses import ipv4_prefix, prefix_fault
 from juneau.engine.errors import Cause, Violation
 from juneau.engine.fields import Mark
 from juneau.engine.intents import FloodPeer, Intent, Neighbour, NeighbourSeed, Port, PortOwner, Station
@@ -30,6 +31,12 @@ NODE_NAMESPACE = "juneau-system"  # where the endpoints of Nodes live
 NODE_ADDRESSES: Index[str] = Index("node-addresses")
 # By (namespace, Pod name, Pod UID, interface): the endpoint of that NIC.
 ENDPOINTS: Index[Key] = Index("endpoints-of-nic")
+# By (namespace, Pod name, Pod UID): the endpoints of that Pod.
+ENDPOINTS_OF_POD: Index[Key] = Index("endpoints-of-pod")
+
+
+# As dataplanes write it, so that two spellings of one MAC are not two stations.
+_MAC = r"^[0-9a-f]{2}(:[0-9a-f]{2}){5}$"
 
 
 def node_endpoint_name(node: str) -> str:
@@ -42,7 +49,7 @@ class Attachment:
     """The node's side of the link."""
 
     ifindex: Annotated[int, Mark("number of the link on its node", minimum=1)]
-    host_mac_address: Annotated[str, Mark("MAC of the node's side", min_length=1, json="hostMACAddress")]
+    host_mac_address: Annotated[str, Mark("MAC of the node's side", min_length=1, pattern=_MAC, json="hostMACAddress")]
     container_id: Annotated[str, Mark("sandbox that owns the link", json="containerID")] = ""
 
 
@@ -65,7 +72,7 @@ class NetworkEndpointSpec:
     l2_network: Annotated[str, Mark("L2Network; one of the three", immutable=True)] = ""
     external_network: Annotated[str, Mark("ExternalNetwork; one of the three, kind Pod only", immutable=True)] = ""
     address: Annotated[str, Mark("address in CIDR form; empty where none is handed out", immutable=True)] = ""
-    mac_address: Annotated[str, Mark("destination MAC on the overlay")] = ""
+    mac_address: Annotated[str, Mark("destination MAC on the overlay", pattern=_MAC)] = ""
     attachment: Annotated[Attachment | None, Mark("node's side of the link")] = None
     pod_ref: Annotated[EndpointPodRef | None, Mark("NIC of the Pod; kind Pod only")] = None
 
@@ -87,6 +94,8 @@ def validate(new: NetworkEndpoint, old: NetworkEndpoint | None, _world: Reader) 
         yield Violation("spec", "exactly one of subnet, l2Network and externalNetwork must be set", value=named or None)
     if spec.external_network and spec.kind != "Pod":  # NWEP-4
         yield Violation("spec.externalNetwork", "only with kind Pod", Cause.FORBIDDEN)
+    if spec.address and ipv4_prefix(spec.address) is None:
+        yield Violation("spec.address", prefix_fault(spec.address) or "", value=spec.address)
     if spec.kind == "Pod" and spec.pod_ref is None:  # NWEP-5
         yield Violation("spec.podRef", "an endpoint of kind Pod names its Pod", Cause.REQUIRED)
     if spec.kind != "Pod" and spec.pod_ref is not None:  # NWEP-6
@@ -146,7 +155,7 @@ def intents(endpoint: NetworkEndpoint, world: Reader) -> Iterator[Intent]:
     spec = endpoint.spec
     kind, name = (L2NETWORK, spec.l2_network) if spec.l2_network else (SUBNET, spec.subnet)
     segment = network(world, kind, name)
-    if segment is None or not segment.vni or not spec.mac_address:
+    if segment is None or not segment.vni or re.search(_MAC, spec.mac_address) is None:
         return
     prefix = ipv4_prefix(spec.address) if spec.address else None
     address = prefix.ip if prefix is not None else None
@@ -191,6 +200,12 @@ def _of_nic(endpoint: NetworkEndpoint) -> Iterator[tuple[Hashable, Key]]:
         yield ((endpoint.namespace, pod.name, pod.uid, pod.interface), endpoint.key)
 
 
+def _of_pod(endpoint: NetworkEndpoint) -> Iterator[tuple[Hashable, Key]]:
+    pod = endpoint.spec.pod_ref
+    if pod is not None:
+        yield ((endpoint.namespace, pod.name, pod.uid), endpoint.key)
+
+
 def _route_targets(endpoint: NetworkEndpoint) -> Iterator[tuple[Hashable, EndpointTarget]]:
     if endpoint.spec.subnet:
         target = EndpointTarget(endpoint.namespace, endpoint.name, endpoint.spec.subnet, endpoint.spec.mac_address)
@@ -215,7 +230,11 @@ KIND = Kind(
     ),
     short_names=("nwep",),
     validate=validate,
-    indexes=(contribution(ENDPOINTS, _of_nic), contribution(ENDPOINT_TARGETS, _route_targets)),
+    indexes=(
+        contribution(ENDPOINTS, _of_nic),
+        contribution(ENDPOINTS_OF_POD, _of_pod),
+        contribution(ENDPOINT_TARGETS, _route_targets),
+    ),
     controller=Controller(facts, MACHINE, outcome),
     intents=intents,
 )

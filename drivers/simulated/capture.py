@@ -6,6 +6,7 @@ This is the edge at which scapy stands, and it is imported only when something i
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
 
 from juneau.engine.trace import Trace
@@ -15,6 +16,8 @@ def describe(frame: bytes) -> str:
     """One line per frame, as scapy summarises it."""
     from scapy.layers.l2 import Ether
 
+    # Scapy knows the layers inside a frame once their modules are imported; this one brings IPv4 and UDP too.
+    import_module("scapy.layers.vxlan")
     return str(Ether(frame).summary())
 
 

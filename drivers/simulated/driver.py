@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from juneau.drivers.simulated.node import Node
@@ -46,7 +47,8 @@ class SimulatedDriver:
         return SimulatedSite(clock, underlay_mtu)
 
     def read(self) -> Mapping[IntentKey, Intent]:
-        return dict(self._node.tables.intents)
+        # A view: whoever compares one intent of a hundred thousand need not copy them all.
+        return MappingProxyType(self._node.tables.intents)
 
     def apply(self, delta: Delta) -> Sequence[Failure]:
         failures: list[Failure] = []

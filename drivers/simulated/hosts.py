@@ -41,6 +41,7 @@ class SimulatedHosts:
     def __init__(self, clock: VirtualClock, underlay_mtu: int) -> None:
         self.fabric = Fabric(clock, underlay_mtu)
         self.tracing = True
+        self.nested: dict[tuple[str, str], list[str]] = {}
         self.nodes: dict[str, Node] = {}
         self.hosts: dict[tuple[str, str], Host] = {}
         self.plugs: dict[tuple[str, str, str], Plug] = {}
@@ -129,6 +130,7 @@ class SimulatedHosts:
         nic = Interface("eth0", mac_of(node, nested, "eth0"), below.interface.mtu, self.fabric, below.interface.wire)
         nic.wire = bridge.join(f"nested {name}", nic.receive)
         host = self.hosts[node, nested] = Host(node, nested, self.fabric)
+        self.nested.setdefault((node, sandbox), []).append(nested)
         host.add_interface(nic)
         if address is not None:
             host.add_address("eth0", address)

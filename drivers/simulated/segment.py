@@ -45,7 +45,7 @@ def l2_egress(node: Node, number: int, frame: bytes, hops: int) -> None:
         return
     _snoop(node, vni, frame, L2_EGRESS)
     reached = forward(node, vni, frame, number, hops, L2_EGRESS)
-    _tell_other_gateways(node, vni, frame, reached)
+    _tell_other_gateways(node, vni, frame, set(reached))
 
 
 def from_overlay(node: Node, vni: int, frame: bytes, vtep: int) -> None:
@@ -182,7 +182,7 @@ def _snoop(node: Node, vni: int, frame: bytes, point: str) -> None:
         node.note(point, Reason.ARP_SNOOPED, "l2_arp", key, mac_text(arp.sender_mac))
 
 
-def _tell_other_gateways(node: Node, vni: int, frame: bytes, reached: list[int]) -> None:
+def _tell_other_gateways(node: Node, vni: int, frame: bytes, reached: set[int]) -> None:
     """On a segment with a gateway every Node hears every ARP sender, since a packet for it may be routed anywhere.
 
     Nodes that the frame itself does not go to get a copy addressed to the gateway's MAC, which they deliver to no port:

@@ -59,6 +59,7 @@ class SimulatedSite(SimulatedHosts):
         self.fabric.leave(node.address)
         self.hosts = {key: host for key, host in self.hosts.items() if key[0] != name}
         self.plugs = {key: plug for key, plug in self.plugs.items() if key[0] != name}
+        self.nested = {key: below for key, below in self.nested.items() if key[0] != name}
 
     def driver(self, node: str) -> SimulatedDriver:
         """As an agent that starts anew finds it."""
@@ -93,10 +94,13 @@ class SimulatedSite(SimulatedHosts):
         host = self.hosts[node, sandbox]
         host.remove_interface(interface)
         if not host.interfaces:
-            nested = f"{sandbox}/"
-            gone = [key for key in self.hosts if key[0] == node and (key[1] + "/").startswith(nested)]
-            for key in gone:
-                del self.hosts[key]
+            self._remove_host(node, sandbox)
+
+    def _remove_host(self, node: str, sandbox: str) -> None:
+        """A host, and those nested behind its NICs."""
+        del self.hosts[node, sandbox]
+        for nested in self.nested.pop((node, sandbox), ()):
+            self._remove_host(node, nested)
 
     def inject(self, node: str, sandbox: str, interface: str, frame: bytes) -> Trace:
         """Send a frame out of a NIC and run until nothing moves."""

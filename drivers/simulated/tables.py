@@ -103,6 +103,9 @@ class Tables:
     ports: dict[int, LocalPort] = Factory(dict[int, LocalPort])
     members: dict[int, dict[int, LocalPort]] = Factory(dict[int, dict[int, LocalPort]])
     by_mac: dict[tuple[int, bytes], LocalPort] = Factory(dict[tuple[int, bytes], LocalPort])
+    claims_of_mac: dict[tuple[int, bytes], dict[int, LocalPort]] = Factory(
+        dict[tuple[int, bytes], dict[int, LocalPort]]
+    )
     arp: dict[tuple[int, int], bytes] = Factory(dict[tuple[int, int], bytes])
     fdb: dict[tuple[int, bytes], str] = Factory(dict[tuple[int, bytes], str])
     fib: dict[int, PrefixTable] = Factory(dict[int, PrefixTable])
@@ -229,24 +232,33 @@ class Tables:
         address = int(intent.address) if intent.address is not None else 0
         port = LocalPort(intent.name, intent.number, intent.vni, mac_bytes(intent.mac), address)
         self.ports[port.number] = port
-        members = self.members.get(port.vni, {}) | {port.number: port}
-        self.members[port.vni] = dict(sorted(members.items()))
-        self._index_by_mac(port.vni, port.mac)
+        members = self.members.setdefault(port.vni, {})
+        in_order = not members or next(reversed(members)) < port.number
+        members[port.number] = port
+        if not in_order:
+            self.members[port.vni] = dict(sorted(members.items()))
+        self._claim_mac(port)
 
-    def _index_by_mac(self, vni: int, mac: bytes) -> None:
+    def _claim_mac(self, port: LocalPort) -> None:
         """Of two NICs of one segment that claim one MAC the one with the lower number has it."""
-        port = next((port for port in self.members.get(vni, {}).values() if port.mac == mac), None)
-        if port is not None:
-            self.by_mac[vni, mac] = port
+        claims = self.claims_of_mac.setdefault((port.vni, port.mac), {})
+        claims[port.number] = port
+        self.by_mac[port.vni, port.mac] = claims[min(claims)]
+
+    def _disclaim_mac(self, port: LocalPort) -> None:
+        claims = self.claims_of_mac[port.vni, port.mac]
+        del claims[port.number]
+        if claims:
+            self.by_mac[port.vni, port.mac] = claims[min(claims)]
         else:
-            self.by_mac.pop((vni, mac), None)
+            del self.claims_of_mac[port.vni, port.mac], self.by_mac[port.vni, port.mac]
 
     def _erase_port(self, intent: of.Port) -> None:
         port = self.ports.pop(intent.number)
         del self.members[port.vni][port.number]
         if not self.members[port.vni]:
             del self.members[port.vni]
-        self._index_by_mac(port.vni, port.mac)
+        self._disclaim_mac(port)
         if intent.vni in self.stations:
             self.stations[intent.vni].forget_port(intent.number)
 

@@ -82,7 +82,7 @@ def has_no_condition(scene: Scene, kind: str, name: str, type: str) -> None:
 def _condition(scene: Scene, kind: str, name: str, type_: str) -> Condition:
     held = condition(scene.get(kind, name), type_)
     assert held is not None, f"{kind} {name} has no condition {type_}"
-    scene.memory["message"] = held.message
+    scene.message = held.message
     return held
 
 
@@ -90,14 +90,13 @@ def _condition(scene: Scene, kind: str, name: str, type_: str) -> Condition:
 @then('the message says "<name:text>"')
 def message_names(scene: Scene, name: str) -> None:
     """The message of the condition that was looked at last contains this."""
-    message = str(scene.memory.get("message", ""))
-    assert name in message, message or "no message"
+    assert name in scene.message, scene.message or "no message"
 
 
 @then("the message is empty")
 def message_is_empty(scene: Scene) -> None:
     """The condition that was looked at last has no message."""
-    assert not scene.memory.get("message"), scene.memory.get("message")
+    assert not scene.message, scene.message
 
 
 @then('"<path>" of <kind> "<name>" is <value>')
@@ -210,4 +209,4 @@ def has_event(scene: Scene, kind: str, name: str, reason: str) -> None:
     told = [note for about, note in scene.notes if about == key]
     found = [note for note in told if note.reason == reason]
     assert found, [note.reason for note in told]
-    scene.memory["message"] = found[-1].message
+    scene.message = found[-1].message

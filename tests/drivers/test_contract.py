@@ -16,6 +16,7 @@ from juneau.drivers.simulated.driver import SimulatedDriver
 from juneau.engine.delta import Delta, difference
 from juneau.engine.driver import DriverKind, Site
 from juneau.engine.intents import Intent, IntentKey, Port, Segment, SegmentKind, Station, ToStation
+from juneau.engine.trace import Reason
 
 TABLES = (
     *("subnet_map", "ifindex_subnet", "arp_table", "fdb", "fib_map", "node_underlays", "host_underlay"),
@@ -213,3 +214,47 @@ def test_dump_has_filters_and_sorted_rows(world: World) -> None:
     assert world.site.dump("n1", "fib_map", {"dst": "10.17.0.0"})[0]["type"] == "connected"
     assert world.site.dump("n1", "subnet_map", {"colour": "red"}) == ()
     assert IPv4Network("10.16.0.0/16").netmask == IPv4Address(str(world.site.dump("n1", "subnet_map")[0]["mask"]))
+
+
+def test_two_ports_cannot_have_one_link(world: World) -> None:
+    """The second port of a link's number is a failure, and the first stays."""
+    first = Port("default/a.eth0", "n1", 4, 4096, "02:00:00:00:00:01")
+    second = Port("default/b.eth0", "n1", 4, 4096, "02:00:00:00:00:02")
+    failures = world.drivers["n1"].apply(Delta(add=(first, second)))
+    assert [failure.intent for failure in failures] == [second]
+    assert list(world.drivers["n1"].read().values()) == [first]
+
+
+def test_station_on_an_unknown_node_is_a_drop(world: World) -> None:
+    """Where a Node's address is not known, no entry of it is used or shown."""
+    subnet = world.subnet(4096, "10.16.0.0/24")
+    a, b = world.pod("n1", "a", subnet, "10.16.0.4"), world.pod("n2", "b", subnet, "10.16.0.5")
+    del world.addresses["n2"]
+    world.sync()
+    trace = send(world.site, a, ether(mac(b), mac(a)))
+    assert reasons(trace) == [Reason.MISS_FDB], trace
+    assert world.site.dump("n1", "fdb", {"mac": b.link.mac}) == ()
+
+
+def test_node_that_left_the_overlay_is_forgotten(world: World) -> None:
+    """What was learned from a Node ends with its underlay address."""
+    segment = world.l2(5000)
+    world.pod("n1", "a", segment)
+    b = world.pod("n2", "b", segment)
+    world.sync()
+    send(world.site, b, ether(b"\xff" * 6, mac(b)))
+    assert len(world.site.dump("n1", "l2_fdb")) == 1
+    del world.addresses["n2"]
+    world.sync()
+    assert world.site.dump("n1", "l2_fdb") == ()
+
+
+def test_nic_without_a_station_gets_nothing(world: World) -> None:
+    """A port alone is no destination, neither on its Node nor from another."""
+    subnet = world.subnet(4096, "10.16.0.0/24")
+    a, b = world.pod("n1", "a", subnet, "10.16.0.4"), world.pod("n1", "b", subnet, "10.16.0.5")
+    c = world.pod("n2", "c", subnet, "10.16.0.6")
+    world.sync()
+    world.drivers["n1"].apply(Delta(remove=(Station(4096, b.link.mac, "n1"),)))
+    for sender in (a, c):
+        assert reasons(send(world.site, sender, ether(mac(b), mac(sender)))) == [Reason.MISS_FDB]

@@ -189,3 +189,28 @@ def test_unasked_announcements_make_nobody_known(segment: World) -> None:
     mark = site.mark("n2", "default/b", "eth0")
     assert site.ping("n1", "default/a", IPv4Address("192.168.0.2"))
     assert site.received("n2", "default/b", "eth0", mark)[0][12:14] == b"\x08\x06"
+
+
+def test_bridge_sends_known_macs_to_one_member(segment: World) -> None:
+    """A nested host does not see what goes to its neighbour."""
+    number(segment, "192.168.0.1/24", "192.168.0.2/24")
+    site = segment.site
+    first = site.attach_bridged("n1", "default/a", "eth0", "vm1", IPv4Interface("192.168.0.11/24"))
+    second = site.attach_bridged("n1", "default/a", "eth0", "vm2", IPv4Interface("192.168.0.12/24"))
+    assert site.ping("n2", "default/b", IPv4Address("192.168.0.11"))
+    mark = site.mark("n1", second, "eth0")
+    assert site.ping("n2", "default/b", IPv4Address("192.168.0.11"))
+    assert site.received("n1", second, "eth0", mark) == ()
+    assert site.interfaces("n1", first) == ("eth0",)
+
+
+def test_node_comes_back_without_what_was_nested_on_it(segment: World) -> None:
+    """A host behind a NIC goes with its Node, and a Pod of the old name has nobody behind it."""
+    site = segment.site
+    nested = site.attach_bridged("n1", "default/a", "eth0", "vm", None)
+    site.remove_node("n1")
+    site.add_node("n1", segment.addresses["n1"])
+    site.plug("n1", "default/a", "eth0", LinkSettings())
+    with pytest.raises(LookupError, match="vm"):
+        site.interfaces("n1", nested)
+    site.unplug("n1", "default/a", "eth0")

@@ -9,17 +9,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.drivers.frames import arp_request, ether, mac, packet, send, speak
 from tests.drivers.world import World
 
-from juneau.drivers.simulated.capture import describe, read_pcap, report, write_pcap
-from juneau.drivers.simulated.codec import ARP, BROADCAST, IPV4
+from juneau.drivers.simulated.capture import read_pcap, report, write_pcap
+from juneau.drivers.simulated.codec import ARP, BROADCAST, IPV4, UDP, Ipv4, mac_bytes, parse_ipv4
 from juneau.drivers.simulated.driver import SimulatedDriver
+from juneau.drivers.simulated.fragments import DONT_FRAGMENT, TIMEOUT, Reassembly, fragment
 from juneau.drivers.simulated.learning import AGE, NEIGHBOURS, STATIONS, NeighbourTable, StationTable
 from juneau.drivers.simulated.segment import GATEWAY_PASSES, gateway_inbound, gateway_outbound
 from juneau.drivers.simulated.site import SimulatedSite
+from juneau.drivers.simulated.vxlan import Outer, encapsulate
 from juneau.engine.clock import VirtualClock
 from juneau.engine.trace import Reason
 
@@ -145,8 +148,17 @@ def test_captures_can_be_written_and_read(tmp_path: Path) -> None:
     packets = [crossing.packet for crossing in trace.crossings]
     write_pcap(tmp_path / "underlay.pcap", packets)
     assert read_pcap(tmp_path / "underlay.pcap") == packets
-    assert "VXLAN" in describe(packets[0])
     assert "at default/c.eth0" in report(trace)
+
+
+def test_descriptions_reach_into_the_tunnel() -> None:
+    """A summary names the layers of the outer and of the inner frame, whatever else has been imported."""
+    world = small_world(SimulatedDriver.site())
+    speak(world.site, *world.nics[:3])
+    crossing = send(world.site, world.nics[0], ether(mac(world.nics[2]), mac(world.nics[0]))).crossings[0]
+    program = "import sys, juneau.drivers.simulated.capture as c; print(c.describe(sys.stdin.buffer.read()))"
+    shown = subprocess.run([sys.executable, "-c", program], input=crossing.packet, capture_output=True, check=True)
+    assert shown.stdout.startswith(b"Ether / IP / UDP / VXLAN / " + world.nics[0].link.mac.encode())
 
 
 frames = st.one_of(
@@ -223,3 +235,62 @@ def _seconds(site: SimulatedSite, frame: bytes, count: int) -> float:
     for _ in range(count):
         site.inject("n1", "default/a", "eth0", frame)
     return time.process_time() - start
+
+
+@pytest.mark.parametrize(
+    ("vni", "to", "reason"),
+    [
+        (4242, "02:aa:00:00:00:01", Reason.MISS_NETWORK),
+        (4096, "02:aa:00:00:00:01", Reason.MISS_FDB),
+        (4096, "a Pod of the sender", Reason.MISS_FDB),
+    ],
+)
+def test_tunnel_leads_to_local_nics_of_known_networks_only(vni: int, to: str, reason: Reason) -> None:
+    """Frames for an unknown network, an unknown MAC or a third place are dropped, not relayed."""
+    site = SimulatedDriver.site()
+    world = small_world(site)
+    target = mac(world.nics[4]) if to == "a Pod of the sender" else mac_bytes(to)
+    here, there = site.fabric.nodes[site.nodes["n2"].address], site.fabric.nodes[site.nodes["n1"].address]
+    outer = Outer(site.nodes["n2"].address, site.nodes["n1"].address, here.mac, there.mac)
+    with site.moving("n1") as trace:
+        site.nodes["n1"].from_wire(encapsulate(outer, vni, ether(target, mac_number(1))))
+    assert [step.reason for step in trace.drops()] == [reason], trace
+    assert (trace.arrivals, trace.crossings) == ([], [])
+
+
+@pytest.mark.parametrize("flags", [0x00, 0x04])
+def test_vxlan_without_a_valid_vni_is_no_tunnel_data(flags: int) -> None:
+    """A packet to the VXLAN port that says no VNI is dropped and counted."""
+    site = SimulatedDriver.site()
+    world = small_world(site)
+    speak(site, *world.nics[:3])
+    crossing = send(site, world.nics[0], ether(mac(world.nics[2]), mac(world.nics[0]))).crossings[0]
+    broken = crossing.packet[:40] + b"\x00\x00" + bytes((flags,)) + crossing.packet[43:]
+    with site.moving("n2"):
+        site.nodes["n2"].from_wire(broken)
+    assert site.drops("n2") == {Reason.NO_TUNNEL_DATA: 1}
+
+
+def test_pieces_of_pieces_come_together_again() -> None:
+    """A fragment that is fragmented once more keeps its place, and order does not matter."""
+    packet = Ipv4(1, 2, UDP, bytes(range(256)) * 12, identification=5)
+    pieces = [smaller for piece in fragment(packet, 1500) for smaller in fragment(_parsed(piece), 600)]
+    whole = Reassembly()
+    results = [whole.add(_parsed(piece), 0) for piece in reversed(pieces)]
+    assert [result for result in results if result is not None] == [packet]
+    assert fragment(evolve(packet, fragment=DONT_FRAGMENT), 600) == []
+
+
+def test_reassembly_ends_with_its_time() -> None:
+    """Pieces that come too late are the beginning of another packet."""
+    packet = Ipv4(1, 2, UDP, bytes(2000), identification=5)
+    first, second = fragment(packet, 1500)
+    whole = Reassembly()
+    assert whole.add(_parsed(first), 0) is None
+    assert whole.add(_parsed(second), TIMEOUT) is None
+
+
+def _parsed(packet: bytes) -> Ipv4:
+    parsed = parse_ipv4(packet)
+    assert parsed is not None
+    return parsed

@@ -13,6 +13,8 @@ from juneau.engine.errors import Forbidden
 from juneau.engine.intents import Gateway, Segment, SegmentKind
 from juneau.engine.objects import AnyObject, Key
 from juneau.engine.settings import Settings
+from juneau.engine.world import Reader
+from juneau.resources.networks import Network, network
 
 READY = ("Ready", "True", "ReconcileSucceeded")
 
@@ -506,3 +508,37 @@ def test_a_stored_object_that_breaks_a_rule_fails(world: World) -> None:
     held = world.condition("L2Network", "seg")
     assert held is not None
     assert "spec.cidr: Required value" in held.message
+
+
+def test_what_it_waits_for_is_told(world: World) -> None:
+    """The wait names the object that is missing: the Vpc, the claim, the RouteTable."""
+    world.force_new("L2Network", "seg", vpc="later", cidr="10.0.1.0/24", gateway={"routeTable": "side"})
+    assert world.waits("L2Network", "seg") == [("Vpc/later", "metadata")]
+    world.create("Vpc", "later")
+    assert world.waits("L2Network", "seg") == [("RouteTable/side", "metadata")]
+    world.force_delete("AllocationPool", "subnet-vni")
+    world.create("L2Network", "wire", vpc="lab")
+    claims = [("AllocationClaim/subnet-vni--l2network--wire--status-vni", "status.value")]
+    assert world.waits("L2Network", "wire") == claims
+
+
+def test_others_see_it_as_a_network(world: World) -> None:
+    """NICs, routes and overlap checks find what they need of it in one value."""
+    made = world.create("L2Network", "seg", vpc="lab", cidr="10.0.1.0/24", gateway={}, mtu=1400)
+    world.create("L2Network", "plain", vpc="lab")
+    seen = network(Reader(world.cache), "L2Network", "seg")
+    assert seen == Network(
+        SegmentKind.L2,
+        "seg",
+        "lab",
+        IPv4Network("10.0.1.0/24"),
+        "l2network-ip-seg",
+        made.status.vni,
+        "10.0.1.1",
+        has_gateway=True,
+        mtu=1400,
+        usable=True,
+    )
+    plain = network(Reader(world.cache), "L2Network", "plain")
+    assert plain is not None
+    assert (plain.hands_out_addresses, plain.has_gateway, plain.pool) == (False, False, "")

@@ -9,7 +9,7 @@ import pytest
 from tests.resources.world import World
 
 from juneau.engine.errors import Forbidden
-from juneau.engine.intents import Route, ToSegment
+from juneau.engine.intents import Route, ToSegment, ToStation
 from juneau.engine.objects import Key
 
 READY = ("Ready", "True", "ReconcileSucceeded")
@@ -19,6 +19,15 @@ def route(dst: str = "0.0.0.0/0", type_: str = "endpoint", **via: Any) -> dict[s
     """A route by an endpoint unless another type is named."""
     names = {"endpointName": "box"} if type_ == "endpoint" and not via else via
     return {"dst": dst, "via": {"type": type_, **names}}
+
+
+def endpoint(world: World, name: str, subnet: str, mac: str = "02:00:00:00:00:01") -> None:
+    """An interface in a Subnet."""
+    namespace, _, own = name.partition("/")
+    if world.find(Key("Namespace", "", namespace)) is None:
+        world.create("Namespace", namespace)
+    pod = {"name": own, "uid": f"uid-{name}", "interface": "eth0"}
+    world.create("NetworkEndpoint", name, kind="Pod", nodeName="n1", subnet=subnet, macAddress=mac, podRef=pod)
 
 
 def faults(world: World, *routes: dict[str, Any]) -> list[str]:
@@ -220,3 +229,57 @@ def test_intents_are_routes_to_segments(world: World) -> None:
         Route(table, IPv4Network("10.0.1.0/24"), ToSegment(world.status("Subnet", "web").vni)),
         Route(table, IPv4Network("10.0.2.0/24"), ToSegment(world.status("L2Network", "seg").vni)),
     ]
+
+
+def test_an_endpoint_route_leads_to_a_nic_of_the_vpc(world: World) -> None:
+    """It is resolved by name or namespace/name, and whatever it matches goes to that NIC."""
+    world.create("Subnet", "web", vpc="lab", cidr="10.0.1.0/24")
+    endpoint(world, "team/box", "web")
+    world.update("RouteTable", "lab", routes=[route(), route("9.0.0.0/8", endpointName="team/box")])
+    assert world.ready("RouteTable", "lab") == READY
+    status = world.status("RouteTable", "lab")
+    assert [(found.dst, found.subnet) for found in status.routes[1:]] == [("0.0.0.0/0", "web"), ("9.0.0.0/8", "web")]
+    target = ToStation(world.status("Subnet", "web").vni, "02:00:00:00:00:01")
+    last = world.intents("RouteTable", "lab")[-1]
+    assert last == Route(status.table_id, IPv4Network("9.0.0.0/8"), target)
+
+
+def test_an_endpoint_outside_the_vpc_resolves_nothing(world: World) -> None:
+    """The message names the endpoint and the Vpc."""
+    world.create("Vpc", "other")
+    world.create("Subnet", "web", vpc="other", cidr="10.0.1.0/24")
+    endpoint(world, "team/box", "web")
+    world.update("RouteTable", "lab", routes=[route()])
+    held = world.condition("RouteTable", "lab")
+    assert held is not None
+    assert held.message == 'NetworkEndpoint "box" is in no Subnet of Vpc "lab"'
+
+
+def test_an_ambiguous_endpoint_resolves_nothing(world: World) -> None:
+    """Two endpoints of one name in the Vpc have to be told apart by their namespaces."""
+    world.create("Subnet", "web", vpc="lab", cidr="10.0.1.0/24")
+    endpoint(world, "team-a/box", "web")
+    endpoint(world, "team-b/box", "web", "02:00:00:00:00:02")
+    world.update("RouteTable", "lab", routes=[route()])
+    held = world.condition("RouteTable", "lab")
+    assert held is not None
+    assert "could be any of team-a/box, team-b/box; write it with its namespace" in held.message
+    world.update("RouteTable", "lab", routes=[route(endpointName="team-b/box")])
+    assert world.ready("RouteTable", "lab") == READY
+
+
+def test_what_it_waits_for_is_told(world: World) -> None:
+    """The wait names the endpoint that is missing."""
+    world.update("RouteTable", "lab", routes=[route(endpointName="team/box")])
+    assert world.waits("RouteTable", "lab") == [("NetworkEndpoint/team/box", "spec")]
+
+
+def test_a_later_network_with_a_routes_prefix_is_told(world: World) -> None:
+    """The automatic route wins over the user's; the table stays Ready and shows Valid=False."""
+    world.create("RouteTable", "side", vpc="lab", routes=[route("10.0.1.0/24")])
+    world.create("Subnet", "web", vpc="lab", cidr="10.0.1.0/24")
+    assert world.ready("RouteTable", "side") == READY
+    held = world.condition("RouteTable", "side", "Valid")
+    assert held is not None
+    assert held.status == "False"
+    assert "is the CIDR of Subnet web" in held.message

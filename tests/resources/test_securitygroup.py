@@ -270,3 +270,25 @@ def test_rules_that_are_stored_although_they_are_wrong_fail(world: World) -> Non
     world.force_new("SecurityGroup", "api", vpc="lab", ingress=[rule(protocol="icmp", ports=[{"port": 1}])])
     assert world.ready("SecurityGroup", "api") == ("Failed", "False", "RulesInvalid")
     assert world.status("SecurityGroup", "api").ruleset_version == 0
+
+
+def test_sg_18_too_many_entries_that_are_stored_are_a_failure(world: World) -> None:
+    """What admission would refuse is never published."""
+    world.force_new("SecurityGroup", "api", vpc="lab", ingress=[rule()] * (MOST_ENTRIES + 1))
+    assert world.ready("SecurityGroup", "api") == ("Failed", "False", "RuleLimitExceeded")
+    assert world.status("SecurityGroup", "api").ruleset_version == 0
+
+
+def test_a_peer_that_comes_back_in_another_vpc_is_left_out(world: World) -> None:
+    """It counts as missing, and the message names both Vpcs."""
+    world.create("SecurityGroup", "front", vpc="lab")
+    world.create("SecurityGroup", "api", vpc="lab", ingress=[rule(group("front"))])
+    world.delete("SecurityGroup", "front")
+    world.create("Vpc", "other")
+    world.create("SecurityGroup", "front", vpc="other")
+    assert world.ready("SecurityGroup", "api") == ("Allocated", "False", "RulesInvalid")
+    held = world.condition("SecurityGroup", "api", "RulesValid")
+    assert held is not None
+    assert held.reason == "PeerNotFound"
+    assert "belongs to Vpc other; one of Vpc lab is needed" in held.message
+    assert world.waits("SecurityGroup", "api") == [("SecurityGroup/front", "spec.vpc")]

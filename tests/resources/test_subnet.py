@@ -302,3 +302,13 @@ def test_a_second_look_writes_nothing(world: World) -> None:
     """An unchanged world leads to no writes."""
     world.create("Subnet", "web", vpc="lab", cidr="10.0.1.0/24")
     assert world.writes_of_a_second_look() == 0
+
+
+def test_what_it_waits_for_is_told(world: World) -> None:
+    """The wait names the Vpc, and which field of it."""
+    world.force_new("Subnet", "web", vpc="later", cidr="10.0.1.0/24")
+    assert world.waits("Subnet", "web") == [("Vpc/later", "metadata")]
+    unresolved = {"dst": "0.0.0.0/0", "via": {"type": "endpoint", "endpointName": "gone"}}
+    world.create("RouteTable", "later", vpc="later", routes=[unresolved])
+    world.create("Vpc", "later")
+    assert world.waits("Subnet", "web") == [("Vpc/later", "status.conditions[Ready]")]

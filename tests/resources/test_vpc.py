@@ -241,3 +241,23 @@ def test_a_second_look_writes_nothing(world: World) -> None:
     """An unchanged world leads to no writes."""
     world.update("Vpc", "lab", endpointPool=pool("172.30.0.0/24"), service={"consume": True})
     assert world.writes_of_a_second_look() == 0
+
+
+def test_what_it_waits_for_is_told(world: World) -> None:
+    """The wait names the object at the next link of the chain."""
+    world.update("RouteTable", "lab", routes=[UNRESOLVED])
+    assert world.waits("Vpc", "lab") == [("RouteTable/lab", "status.conditions[Ready]")]
+    world.create("Vpc", "blue", service=provider("web"))
+    assert world.waits("Vpc", "blue") == [("Subnet/web", "metadata")]
+    world.force_delete("AllocationPool", "vpc-id")
+    world.create("Vpc", "red")
+    assert world.waits("Vpc", "red") == [("AllocationClaim/vpc-id--vpc--red--status-vpcid", "status.value")]
+
+
+def test_a_stored_object_that_breaks_a_rule_fails(world: World) -> None:
+    """What time does not heal is Failed, with the words of admission."""
+    world.force_new("Vpc", "blue", endpointPool=pool("what"))
+    assert world.ready("Vpc", "blue") == ("Failed", "False", "ReconcileFailed")
+    held = world.condition("Vpc", "blue")
+    assert held is not None
+    assert 'spec.endpointPool.cidrs[0]: Invalid value: "what"' in held.message

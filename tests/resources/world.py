@@ -22,6 +22,7 @@ from juneau.engine.memory import MemoryStore
 from juneau.engine.objects import AnyObject, Condition, Key, condition
 from juneau.engine.outcome import Note
 from juneau.engine.settings import Settings
+from juneau.engine.step import take_step
 from juneau.engine.world import Cache, Reader
 from juneau.resources import registry
 from juneau.resources.bootstrap import bootstrap
@@ -61,7 +62,7 @@ class World:
         metadata = {"name": own} | ({"namespace": namespace} if namespace else {})
         return {"apiVersion": self.registry[kind].api_version, "kind": kind, "metadata": metadata, "spec": dict(spec)}
 
-    def create(self, kind: str, name: str, **spec: Any) -> AnyObject:
+    def create(self, kind: str, name: str, /, **spec: Any) -> AnyObject:
         """Create an object from the fields of its spec, as a manifest names them."""
         return self.put(decode(self.registry, self.document(kind, name, spec)))
 
@@ -70,7 +71,7 @@ class World:
         self.settle()
         return self.find(stored.key) or stored
 
-    def update(self, kind: str, name: str, **changes: Any) -> AnyObject:
+    def update(self, kind: str, name: str, /, **changes: Any) -> AnyObject:
         """Change fields of a spec; None takes a field out."""
         held = self.get(kind, name)
         spec = {**encode(self.registry, held).get("spec", {}), **changes}
@@ -109,7 +110,7 @@ class World:
         held = self.condition(kind, name)
         return (self.status(kind, name).phase, held.status, held.reason) if held is not None else ("", "", "")
 
-    def faults(self, kind: str, name: str, **spec: Any) -> list[str]:
+    def faults(self, kind: str, name: str, /, **spec: Any) -> list[str]:
         """What is said against creating this object; nothing is created."""
         try:
             self.create(kind, name, **spec)
@@ -117,13 +118,18 @@ class World:
             return [str(violation) for violation in error.violations]
         return []
 
-    def update_faults(self, kind: str, name: str, **changes: Any) -> list[str]:
+    def update_faults(self, kind: str, name: str, /, **changes: Any) -> list[str]:
         """What is said against this change."""
         try:
             self.update(kind, name, **changes)
         except Invalid as error:
             return [str(violation) for violation in error.violations]
         return []
+
+    def waits(self, kind: str, name: str) -> list[tuple[str, str]]:
+        """What an object waits for: of which object, and which field."""
+        outcome, _ = take_step(self.registry[kind], self.get(kind, name), Reader(self.cache), self.clock.now())
+        return [(str(wait.on), wait.field) for wait in outcome.waits]
 
     def intents(self, kind: str, name: str) -> list[Intent]:
         obj = self.get(kind, name)
@@ -144,7 +150,7 @@ class World:
         finally:
             self.store.admission = chain
 
-    def force_new(self, kind: str, name: str, **spec: Any) -> AnyObject:
+    def force_new(self, kind: str, name: str, /, **spec: Any) -> AnyObject:
         return self.force(decode(self.registry, self.document(kind, name, spec)))
 
     def force_delete(self, kind: str, name: str) -> None:

@@ -62,7 +62,8 @@ class _InTurn(argparse.Action):
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
     ) -> None:
         orders: list[Order] = [*(getattr(namespace, self.dest) or [])]
-        orders.extend(Order(str(self.metavar), value) for value in (values if isinstance(values, list) else [values]))
+        several: list[Any] = values if self.nargs else [values]
+        orders.extend(Order(str(self.metavar), value) for value in several)
         if sum(order == Order("FILE", "-") for order in orders) > 1:
             parser.error("-f - can be given once: standard input can be read once")
         setattr(namespace, self.dest, orders)
@@ -74,7 +75,9 @@ def add_world_arguments(parser: Parser, *, many: bool = True) -> None:
     The orders are in `orders`, what configures the installation in the names of Settings' fields.
     """
     nargs = "+" if many else None
-    world = parser.add_argument_group("the world", "Done in the order given; after each document, until all is at rest.")
+    world = parser.add_argument_group(
+        "the world", "Done in the order given; after each document, until all is at rest."
+    )
     in_turn: dict[str, Any] = {"action": _InTurn, "dest": "orders", "nargs": nargs, "default": []}
     world.add_argument(
         "-f", "--filename", metavar="FILE", **in_turn,
@@ -96,6 +99,19 @@ def add_world_arguments(parser: Parser, *, many: bool = True) -> None:
     )  # fmt: skip
     world.add_argument("-v", "--verbose", action="store_true", help="tell each change of a phase")
     _add_settings(parser)
+    _add_underlay(parser)
+
+
+def _add_underlay(parser: Parser) -> None:
+    group = parser.add_argument_group("the network between the Nodes")
+    group.add_argument(
+        "--underlay-cidr", metavar="CIDR", type=underlay_cidr, default="10.225.51.0/24",
+        help="prefix of the Nodes' addresses, which begin with the 11th (default: 10.225.51.0/24)",
+    )  # fmt: skip
+    group.add_argument(
+        "--underlay-mtu", metavar="BYTES", type=mtu, default=1600,
+        help="its MTU; VXLAN takes 50 bytes of it (default: 1600)",
+    )  # fmt: skip
 
 
 def _add_settings(parser: Parser) -> None:
@@ -174,6 +190,14 @@ def cidr(text: str) -> str:
     if str(network) != text:
         raise argparse.ArgumentTypeError(f"{text!r} has host bits set; write {network}")
     return text
+
+
+def underlay_cidr(text: str) -> str:
+    """A prefix with room for Nodes."""
+    checked = cidr(text)
+    if int(checked.partition("/")[2]) > 27:
+        raise argparse.ArgumentTypeError(f"{text!r} has no room for Nodes; write a prefix of /27 or shorter")
+    return checked
 
 
 def optional_cidr(text: str) -> str:

@@ -19,7 +19,12 @@ def add_to(commands: Commands) -> None:
 def add_flag(root: Parser) -> None:
     """`juneau --dataplane-driver` without a subcommand lists as well."""
     root.add_argument(
-        "--dataplane-driver", metavar="help", nargs="?", const="help", dest="listed", help="the same as 'juneau drivers'"
+        "--dataplane-driver",
+        metavar="help",
+        nargs="?",
+        const="help",
+        dest="listed",
+        help="the same as 'juneau drivers'",
     )
     root.set_defaults(run=_run_without_command)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 from argparse import Namespace
 
 from juneau import __version__
@@ -18,5 +17,7 @@ def add_to(commands: Commands) -> None:
 
 def run(_arguments: Namespace) -> Exit:
     """Print one line."""
+    import platform
+
     print(f"juneau {__version__} (Python {platform.python_version()})")
     return Exit.OK

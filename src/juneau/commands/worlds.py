@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from ipaddress import IPv4Network
 from pathlib import Path
 
 from juneau.commands import logs
@@ -13,7 +14,7 @@ from juneau.commands.dataplanes import driver
 from juneau.commands.exits import UsageError
 from juneau.engine.errors import APIError, JuneauError
 from juneau.engine.manifests import MAX_FILE_BYTES, Document, read_documents
-from juneau.lab.session import Session
+from juneau.lab.session import Session, Underlay
 
 _SUFFIXES = (".json", ".yaml", ".yml")
 
@@ -29,7 +30,8 @@ def start(arguments: Namespace) -> Session:
     check_paths(arguments.orders)
     logs.show(verbose=arguments.verbose, debug=arguments.debug)
     try:
-        return Session.start(kind, say, arguments.nodes, settings_of(arguments))
+        underlay = Underlay(IPv4Network(arguments.underlay_cidr), arguments.underlay_mtu)
+        return Session.start(kind, say, arguments.nodes, settings_of(arguments), underlay)
     except APIError as error:
         raise UsageError(f"these flags make no installation: {error.message}") from None
     except JuneauError as error:
@@ -63,8 +65,16 @@ def apply_path(session: Session, path: str) -> bool:
 def check_paths(orders: list[Order]) -> None:
     """What is not there is found out before anything is done."""
     for order in orders:
-        if order.verb == "FILE" and order.value != "-" and not Path(order.value).exists():
+        if order.verb == "FILE" and order.value != "-" and not exists(order.value):
             raise UsageError(f'the path "{order.value}" does not exist')
+
+
+def exists(path: str) -> bool:
+    """Whether there is such a file or directory; a text that can be no path names none."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def documents_of(session: Session, path: str) -> Iterator[Document]:

@@ -71,6 +71,7 @@ class Lab:
     clock: VirtualClock
     settings: Settings = Factory(Settings)
     tell: Callable[[AnyObject, Note], None] = lambda _obj, _note: None
+    underlay: IPv4Network = UNDERLAY
     registry: Registry = field(factory=registry, init=False)
     cache: Cache = field(init=False)
     store: MemoryStore = field(init=False)
@@ -97,9 +98,10 @@ class Lab:
         nodes: Sequence[str] = DEFAULT_NODES,
         settings: Settings | None = None,
         tell: Callable[[AnyObject, Note], None] = lambda _obj, _note: None,
+        underlay: IPv4Network = UNDERLAY,
     ) -> Lab:
         """A lab at rest, with its Nodes and what a controller makes at start-up."""
-        lab = cls(site, clock, settings or Settings(), tell)
+        lab = cls(site, clock, settings or Settings(), tell, underlay)
         await lab.store.create(namespace.KIND.new("default", NamespaceSpec()))
         await bootstrap(lab.store, lab.settings)
         for name in nodes:
@@ -133,11 +135,11 @@ class Lab:
 
     def _free_address(self) -> IPv4Address:
         taken = {held.address for obj in self.cache.objects[node.KIND.name].values() for held in obj.status.addresses}
-        for number in range(_FIRST_NODE, UNDERLAY.num_addresses - 1):
-            address = UNDERLAY.network_address + number
+        for number in range(_FIRST_NODE, self.underlay.num_addresses - 1):
+            address = self.underlay.network_address + number
             if str(address) not in taken:
                 return address
-        raise JuneauError(f"the underlay {UNDERLAY} has no address left for another Node")
+        raise JuneauError(f"the underlay {self.underlay} has no address left for another Node")
 
     def _lose_node(self, name: str) -> None:
         self.kubelets.lose_node(name)

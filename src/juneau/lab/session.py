@@ -7,9 +7,11 @@ What is refused changes nothing, and the next thing is done all the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from ipaddress import IPv4Network
+from typing import cast
 
-from attrs import Factory, define, field
+from attrs import Factory, define, field, frozen
 
 from juneau.engine.clock import VirtualClock
 from juneau.engine.driver import DriverKind, Site
@@ -22,7 +24,7 @@ from juneau.engine.settings import Settings
 from juneau.engine.store import Event
 from juneau.engine.table import Group
 from juneau.lab.immediate import run
-from juneau.lab.lab import DEFAULT_NODES, Change, Lab
+from juneau.lab.lab import DEFAULT_NODES, UNDERLAY, Change, Lab
 from juneau.lab.reference import Reference
 from juneau.resources.boundary import POLICY_ENFORCED
 from juneau.resources.pod import CONDITION as NETWORK_READY
@@ -30,6 +32,14 @@ from juneau.resources.pod import CONDITION as NETWORK_READY
 # Virtual time begins here, so that the same input gives the same output on every day.
 BEGINNING = Time(1767225600.0)  # 2026-01-01T00:00:00Z
 _MOST_LISTED = 10
+
+
+@frozen
+class Underlay:
+    """The network between the Nodes; Subnets need 50 bytes more there than their NICs' MTU."""
+
+    cidr: IPv4Network = UNDERLAY
+    mtu: int = 1600
 
 
 @define(eq=False)
@@ -56,12 +66,12 @@ class Session:
         say: Callable[[str], None],
         nodes: Sequence[str] = DEFAULT_NODES,
         settings: Settings | None = None,
-        beginning: Time = BEGINNING,
+        underlay: Underlay = Underlay(),
     ) -> Session:
         """A session with a lab at rest."""
-        clock = VirtualClock(beginning)
-        session = cls(driver.site(clock), say, clock)
-        session.lab = run(Lab.start(session.site, clock, nodes, settings, session._note))
+        clock = VirtualClock(BEGINNING)
+        session = cls(driver.site(clock, underlay.mtu), say, clock)
+        session.lab = run(Lab.start(session.site, clock, nodes, settings, session._note, underlay.cidr))
         session.lab.store.subscribe(session._look_for_policy)
         return session
 
@@ -86,17 +96,18 @@ class Session:
                 self._settle()
 
     def _doing(self, document: Document) -> str:
-        match document.content:
-            case {"kind": str(kind), "metadata": {"name": str(name), **rest}} if kind in self.lab.registry.kinds:
-                space = rest.get("namespace")
-                held = self.lab.get(kind, name, space if isinstance(space, str) else "")
-                return "creating" if held is None else "updating"
-            case _:
-                return "creating"
+        """What the document would have done, for an error."""
+        content = _mapping(document.content)
+        kind, metadata = content.get("kind"), _mapping(content.get("metadata"))
+        name, space = metadata.get("name"), metadata.get("namespace")
+        if not isinstance(kind, str) or not isinstance(name, str) or kind not in self.lab.registry.kinds:
+            return "creating"
+        held = self.lab.get(kind, name, space if isinstance(space, str) else "")
+        return "creating" if held is None else "updating"
 
     def delete(self, reference: Reference) -> None:
         """Delete an object."""
-        key = self._key_of(reference)
+        key = self.key_of(reference)
         if key is None:
             return
         try:
@@ -110,7 +121,9 @@ class Session:
             self.say(f"{self._full_name(key)} deleted")
         else:
             finalizers = ", ".join(held.metadata.finalizers)
-            self.say(f"{self._full_name(key)} is being deleted, and stays until these finalizers are gone: {finalizers}")
+            self.say(
+                f"{self._full_name(key)} is being deleted, and stays until these finalizers are gone: {finalizers}"
+            )
 
     def advance(self, seconds: float) -> None:
         """Let virtual time pass."""
@@ -136,7 +149,7 @@ class Session:
 
     def find(self, reference: Reference) -> AnyObject | None:
         """The object of that name; one that is not there is refused."""
-        key = self._key_of(reference)
+        key = self.key_of(reference)
         if key is None:
             return None
         held = self.lab.cache.get(key)
@@ -167,7 +180,8 @@ class Session:
                 found.setdefault(key.kind, []).append(obj)
         return [(self.lab.registry[name], group) for name, group in found.items()]
 
-    def _key_of(self, reference: Reference) -> Key | None:
+    def key_of(self, reference: Reference) -> Key | None:
+        """The key that a reference means; what it cannot mean is refused."""
         kind = self.kind_of(reference.kind)
         if kind is None:
             return None
@@ -217,6 +231,10 @@ class Session:
             self.say(f"Not ready: {obj.key} ({why.reason}{message})")
         if len(waiting) > _MOST_LISTED:
             self.say(f"Not ready: {len(waiting) - _MOST_LISTED} more")
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
 
 
 def _item(document: Document) -> str:

@@ -1,0 +1,5 @@
+"""The scenarios of NetworkACL."""
+
+from pytest_bdd import scenarios
+
+scenarios(".")

@@ -1,0 +1,5 @@
+"""The scenarios of NetworkEndpoint."""
+
+from pytest_bdd import scenarios
+
+scenarios(".")

@@ -1,0 +1,5 @@
+"""The scenarios of NetworkInterface."""
+
+from pytest_bdd import scenarios
+
+scenarios(".")

@@ -1,0 +1,5 @@
+"""The scenarios of Pod."""
+
+from pytest_bdd import scenarios
+
+scenarios(".")

@@ -1,0 +1,5 @@
+"""The scenarios of RouteTable."""
+
+from pytest_bdd import scenarios
+
+scenarios(".")

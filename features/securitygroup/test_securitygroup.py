@@ -1,0 +1,5 @@
+"""The scenarios of SecurityGroup."""
+
+from pytest_bdd import scenarios
+
+scenarios(".")

@@ -1,0 +1,71 @@
+"""Objects from a few words: a spec in one line, and Pods as rows of a table."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from juneau.features.grammar import given, when
+from juneau.features.scene import Scene
+from juneau.resources.podrequest import NETWORKS, SUBNET
+
+
+def _document(scene: Scene, kind: str, name: str, spec: object) -> dict[str, Any]:
+    name_space, _, own = name.rpartition("/")
+    metadata = {"name": own} | ({"namespace": name_space} if name_space else {})
+    return {"apiVersion": scene.kind(kind).api_version, "kind": kind, "metadata": metadata, "spec": spec}
+
+
+@given('<kind> "<name>" with <spec:value>')
+def there_is(scene: Scene, kind: str, name: str, spec: object) -> None:
+    """An object with this spec, as YAML has it in one line; it has to be accepted."""
+    scene.apply_documents([_document(scene, kind, name, spec)])
+    assert not scene.refusals, scene.refusal_text
+
+
+@when('<kind> "<name>" is created with <spec:value>')
+def is_created(scene: Scene, kind: str, name: str, spec: object) -> None:
+    """The same; a refusal is kept for the next steps."""
+    scene.apply_documents([_document(scene, kind, name, spec)])
+
+
+@given("these Pods")
+def these_pods(scene: Scene, datatable: list[list[str]]) -> None:
+    """One per row: its `name`, its `node` (or the scheduler's choice), and under `eth0`, `eth1` ... what each NIC is on.
+
+    That is the name of a Subnet or an L2Network, then perhaps an address; nothing for no such NIC.
+    Under `eth0`, nothing means the default Subnet.
+    """
+    scene.apply_documents(_pods(scene, datatable))
+    assert not scene.refusals, scene.refusal_text
+
+
+@when("these Pods are created")
+def pods_are_created(scene: Scene, datatable: list[list[str]]) -> None:
+    """The same; a refusal is kept for the next steps."""
+    scene.apply_documents(_pods(scene, datatable))
+
+
+def _pods(scene: Scene, datatable: list[list[str]]) -> list[object]:
+    header, *rows = datatable
+    return [_pod(scene, dict(zip(header, row, strict=True))) for row in rows]
+
+
+def _pod(scene: Scene, row: dict[str, str]) -> dict[str, Any]:
+    annotations: dict[str, str] = {}
+    entries: list[dict[str, str]] = []
+    for interface in (column for column in row if column.startswith("eth")):
+        network, _, address = row[interface].partition(" ")
+        if not network:
+            continue
+        is_segment = scene.find("L2Network", network) is not None
+        if interface == "eth0" and not is_segment and not address:
+            annotations[SUBNET] = network
+            continue
+        entry = {"interface": interface, "l2Network" if is_segment else "subnet": network}
+        entries.append(entry | ({"address": address} if address else {}))
+    if entries:
+        annotations[NETWORKS] = json.dumps(entries)
+    document = _document(scene, "Pod", row["name"], {"nodeName": row["node"]} if row.get("node") else {})
+    document["metadata"]["annotations"] = annotations
+    return document

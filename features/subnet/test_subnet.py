@@ -1,0 +1,5 @@
+"""The scenarios of Subnet."""
+
+from pytest_bdd import scenarios
+
+scenarios(".")

@@ -1,0 +1,5 @@
+"""The scenarios of Vpc."""
+
+from pytest_bdd import scenarios
+
+scenarios(".")

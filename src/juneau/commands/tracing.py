@@ -1,0 +1,156 @@
+"""One packet through a lab: which NIC it leaves, its way, and the verdict."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from ipaddress import IPv4Address
+from pathlib import Path
+
+from attrs import frozen
+
+from juneau.commands.exits import Exit, UsageError
+from juneau.commands.probes import Nic, arrived_at, frame, last_word, nic, receivers
+from juneau.engine.driver import Answer, Exchange
+from juneau.engine.objects import Key
+from juneau.engine.trace import Trace
+from juneau.engine.world import Cache
+from juneau.lab.session import Session
+from juneau.resources import networkinterface, pod
+from juneau.resources.networkinterface import FIRST_INTERFACE
+
+
+@frozen
+class Sent:
+    """What was sent, in words, its way, and whether it arrived."""
+
+    what: str
+    trace: Trace
+    arrived: bool
+    verdict: str
+
+
+def trace(session: Session, arguments: Namespace) -> Exit:
+    """Send what the arguments describe and print it; the arguments have been checked."""
+    sender = _sender(session, arguments.source)
+    if sender is None:
+        return Exit.REFUSED
+    frames = _frames(arguments, sender)
+    try:
+        if frames is None:
+            sent = [_exchange(session, sender, arguments.target, arguments.proto or "icmp", arguments.dport)]
+        else:
+            sent = [_injected(session, sender, one, arguments.target) for one in frames]
+    except LookupError as error:
+        session.refuse(f"error: {error}")
+        return Exit.REFUSED
+    for one in sent:
+        _print(sender, one)
+    if arguments.write_pcap is not None:
+        _write(Path(arguments.write_pcap), [one.trace for one in sent])
+    return Exit.OK if all(one.arrived for one in sent) else Exit.NOT_DELIVERED
+
+
+def _sender(session: Session, text: str) -> Nic | None:
+    """The NIC that `[NAMESPACE/]POD[.NIC]` names; names of Pods may have dots, so what is there decides."""
+    namespace, _, name = text.rpartition("/")
+    namespace = namespace or "default"
+    cache = session.lab.cache
+    if cache.get(Key(networkinterface.KIND.name, namespace, name)) is None:
+        owner = name if _has_pod(cache, namespace, name) else name.rpartition(".")[0]
+        if not _has_pod(cache, namespace, owner):
+            session.refuse(f'Error from server (NotFound): Pod "{name}" not found in namespace {namespace}')
+            return None
+        if owner == name:
+            name = f"{name}.{FIRST_INTERFACE}"
+    found = nic(cache, namespace, name)
+    if isinstance(found, str):
+        session.refuse(f"error: {found}")
+        return None
+    return found
+
+
+def _has_pod(cache: Cache, namespace: str, name: str) -> bool:
+    return cache.get(Key(pod.KIND.name, namespace, name)) is not None
+
+
+def _frames(arguments: Namespace, sender: Nic) -> Sequence[bytes] | None:
+    """The frames to send as they are; None where a host of its own accord makes the packet."""
+    if arguments.hex is not None:
+        return [arguments.hex]
+    if arguments.pcap is not None:
+        return _read(Path(arguments.pcap))
+    return [frame(arguments.target, sender)] if isinstance(arguments.target, bytes) else None
+
+
+def _read(path: Path) -> Sequence[bytes]:
+    from scapy.error import Scapy_Exception
+
+    from juneau.drivers.simulated.capture import read_pcap
+
+    try:
+        frames = read_pcap(path)
+    except OSError as error:
+        raise UsageError(f'cannot read "{path}": {error.strerror or error}') from None
+    except (Scapy_Exception, EOFError, ValueError) as error:
+        raise UsageError(f'"{path}" is no pcap file: {error}') from None
+    if not frames:
+        raise UsageError(f'"{path}" holds no frame')
+    return frames
+
+
+def _write(path: Path, traces: Sequence[Trace]) -> None:
+    from juneau.drivers.simulated.capture import write_pcap
+
+    frames = [hop.packet for way in traces for hop in way.crossings]
+    frames += [arrival.frame for way in traces for arrival in way.arrivals]
+    try:
+        write_pcap(path, frames)
+    except OSError as error:
+        raise UsageError(f'cannot write "{path}": {error.strerror or error}') from None
+
+
+def _exchange(session: Session, sender: Nic, target: IPv4Address, proto: str, dport: int | None) -> Sent:
+    site, at = session.site, (sender.node, sender.sandbox, target)
+    if proto == "tcp":
+        exchange = site.connect_tcp(*at, dport or 0, interface=sender.interface)
+        what = f"TCP connection to {target}:{dport}"
+    elif proto == "udp":
+        exchange = site.send_udp(*at, dport or 0, b"juneau", interface=sender.interface)
+        what = f"UDP datagram to {target}:{dport}"
+    else:
+        exchange = site.ping(*at, interface=sender.interface)
+        what = f"ICMP echo request to {target}"
+    return Sent(what, exchange.trace, exchange.answer is not Answer.NONE, _answer(exchange, target))
+
+
+def _answer(exchange: Exchange, target: IPv4Address) -> str:
+    if exchange.answer is Answer.REPLY:
+        return f"answered by {target}"
+    if exchange.answer is Answer.REFUSED:
+        return f"answered: {target} is reached, and nobody listens on that port"
+    return f"no answer: {last_word(exchange.trace)}"
+
+
+def _injected(session: Session, sender: Nic, content: bytes, target: IPv4Address | bytes | None) -> Sent:
+    way = session.site.inject(sender.node, sender.sandbox, sender.interface, content)
+    what = f"frame of {len(content)} octets to {content[:6].hex(':')}"
+    ports = receivers(way)
+    came_out = f"came out at {', '.join(ports)}"
+    if not ports:
+        return Sent(what, way, False, f"not delivered: {last_word(way)}")
+    if target is None or (isinstance(target, bytes) and target[0] & 1):
+        return Sent(what, way, True, f"delivered: {came_out}")
+    wanted = arrived_at(session.lab.cache, ports, target)
+    if wanted:
+        return Sent(what, way, True, f"delivered: {came_out}")
+    who = target.hex(":") if isinstance(target, bytes) else str(target)
+    return Sent(what, way, False, f"not delivered: {came_out}, and none of them has {who}")
+
+
+def _print(sender: Nic, sent: Sent) -> None:
+    address = str(sender.address.ip) if sender.address is not None else "no address"
+    sys.stdout.write(f"{sent.what}, from {sender.port} ({address}, {sender.mac.hex(':')}) on {sender.node}\n")
+    sys.stdout.writelines(f"  {step}\n" for step in sent.trace.steps)
+    sys.stdout.write(f"{sent.verdict}\n")

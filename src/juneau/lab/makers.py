@@ -1,0 +1,40 @@
+"""Who makes an object that does not exist, for explanations that go on where the object itself cannot be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from juneau.engine.machine import Wait
+from juneau.engine.objects import Key
+from juneau.engine.world import Cache
+from juneau.resources import networkendpoint, networkinterface, node, pod
+from juneau.resources.networkinterface import NetworkInterface
+
+
+def makers(cache: Cache) -> Callable[[Key], Iterator[Wait]]:
+    """What objects that do not exist wait for, in that world."""
+
+    def of(key: Key) -> Iterator[Wait]:
+        if key.kind == networkinterface.KIND.name:
+            yield from _of_interface(cache, key)
+        elif key.kind == networkendpoint.KIND.name:
+            yield from _of_endpoint(cache, key)
+
+    return of
+
+
+def _of_interface(cache: Cache, key: Key) -> Iterator[Wait]:
+    owner = Key(pod.KIND.name, key.namespace, key.name.rpartition(".")[0])
+    if owner.name:
+        yield Wait(owner, "metadata", "it is made for its Pod, once every network of the Pod is usable")
+
+
+def _of_endpoint(cache: Cache, key: Key) -> Iterator[Wait]:
+    interface = Key(networkinterface.KIND.name, key.namespace, key.name)
+    nic: NetworkInterface | None = cache.get(interface)
+    if nic is None:
+        yield Wait(interface, "metadata", "it is made when the interface is attached")
+        return
+    host = Key(node.KIND.name, "", nic.spec.node_name)
+    if cache.get(host) is None:
+        yield Wait(host, "metadata", "the Pod's Node attaches it")
