@@ -32,7 +32,7 @@ from juneau.lab.lab import DEFAULT_NODES, Lab
 _START = 1_767_225_600.0  # any moment does; scenarios speak of durations
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Scene:
     """One lab, made when it is first needed, so that its flags can be said in several steps."""
 

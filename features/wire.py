@@ -42,7 +42,7 @@ class Behind:
     sandbox: str
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Wire:
     """Frames and packets of one scene; `exchange`, `frame` and `trace` are those of the last step that sent something."""
 
@@ -116,13 +116,13 @@ class Wire:
         node, sandbox = self.place(nic.host)
         return self.keep(f"a frame from {nic}", self.site.inject(node, sandbox, nic.interface, frame))
 
-    def ping(self, source: Nic, target: IPv4Address, **how: Any) -> Exchange:
+    def ping(self, host: Nic, target: IPv4Address, **how: Any) -> Exchange:
         """Ping from a host; with an interface, out of that one."""
         self.listen()
-        node, sandbox = self.place(source.host)
-        if source.interface:
-            how["interface"] = source.interface
-        title = f"a ping from {source if source.interface else source.host} to {target}"
+        node, sandbox = self.place(host.host)
+        if host.interface:
+            how["interface"] = host.interface
+        title = f"a ping from {host if host.interface else host.host} to {target}"
         return self.answered(title, self.site.ping(node, sandbox, target, **how))
 
     def answered(self, title: str, exchange: Exchange) -> Exchange:

@@ -33,7 +33,7 @@ from juneau.resources.allocationlease import (
     PoolReference,
     Value,
 )
-from juneau.resources.allocationpool import CLAIMS, HOLDERS, TAKEN
+from juneau.resources.allocationpool import CLAIMS, HOLDERS, TAKEN, AllocationPool
 from juneau.resources.status import Status
 
 FINALIZER = "allocationclaim.juneau.loutres.me/lease"

@@ -133,7 +133,12 @@ def validate(new: RouteTable, _old: RouteTable | None, world: Reader) -> Iterato
         if ipv4_prefix(route.dst) is not None and seen.setdefault(network_text, place) != place:
             yield Violation(f"{at}.dst", f"routes[{seen[network_text]}] has it already", Cause.DUPLICATE, route.dst)
         yield from _via_violations(route.via, f"{at}.via")
-        for field, value in (("subnet", route.subnet), ("l2Network", route.l2_network)):
+        resolved = {
+            "subnet": route.subnet,
+            "l2Network": route.l2_network,
+            "transitGatewayRouteTable": route.transit_gateway_route_table,
+        }
+        for field, value in resolved.items():
             if value:
                 yield Violation(f"{at}.{field}", "set by the controller, in status only", Cause.FORBIDDEN)
 

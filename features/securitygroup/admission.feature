@@ -121,16 +121,16 @@ Feature: What a SecurityGroup may say
   @SG-13
   Scenario Outline: A protocol is a keyword or a number
     When "spec.ingress" of SecurityGroup "front" is changed to [{from: [{cidr: 10.40.0.0/16}], protocol: <protocol>}]
-    Then it is refused at "spec.ingress[0].protocol" with "<protocol>"
+    Then it is refused at "spec.ingress[0].protocol" with "<says>"
     And the error says "icmp, tcp, udp, sctp, gre, esp, ah"
     And the error says "255"
 
     Examples:
-      | protocol |
-      | "47"     |
-      | http     |
-      | 256      |
-      | -1       |
+      | protocol | says   |
+      | "47"     | \"47\" |
+      | "http"   | http   |
+      | 256      | 256    |
+      | -1       | -1     |
 
   @SG-13
   Scenario Outline: Every keyword and every number of a protocol is accepted

@@ -158,6 +158,14 @@ def fields_differ(scene: Scene, path: str, kind: str, name: str, other: str, oth
     assert held not in _EMPTY and wanted not in _EMPTY and held != wanted, f"both are {held!r}"
 
 
+@then('"<path>" of all Subnets and L2Networks differ')
+def all_differ(scene: Scene, path: str) -> None:
+    """Every Subnet and every L2Network has it, and no two have the same."""
+    objects = [(kind, obj.name) for kind in ("Subnet", "L2Network") for obj in scene.lab.list(kind)]
+    held = {f"{kind} {name}": scene.read(kind, name, path) for kind, name in objects}
+    assert None not in held.values() and len(set(held.values())) == len(held), held
+
+
 @given('the value of "<path>" of <kind> "<name>" is noted')
 def value_is_noted(scene: Scene, path: str, kind: str, name: str) -> None:
     """Kept for `is unchanged` and `has changed`."""
