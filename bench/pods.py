@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from statistics import median
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from bench.measure import Figure, hand_over, resident_mib, seconds
 from juneau.drivers.simulated.driver import SimulatedDriver
 from juneau.engine.clock import VirtualClock
+from juneau.engine.collector import tune_collector
 from juneau.engine.loop import Loop
 from juneau.engine.objects import Key
 from juneau.engine.world import Cache
@@ -86,7 +86,7 @@ def one_change(lab: Lab, count: int) -> float:
 def main(count: int) -> None:
     """Measure with this many Pods."""
     lab = empty_lab()
-    gc.freeze()
+    tune_collector()
     group = f"{count:,} Pods"
     phases = fill(lab, count)
     ready = sum(nic.status.phase == "Ready" for nic in lab.list("NetworkInterface"))

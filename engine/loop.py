@@ -52,6 +52,8 @@ class Loop:
     _askers: Askers = Factory(Askers)
     _failures: dict[Key, int] = Factory(dict[Key, int])
     _causes: dict[Key, Question] = Factory(dict[Key, Question])
+    _own_writes: dict[Key, list[str]] = Factory(dict[Key, list[str]])  # in flight: what was heard of them so far
+    _told: dict[Key, tuple[Note, ...]] = Factory(dict[Key, tuple[Note, ...]])
     _trusted: dict[Key, str] = Factory(dict[Key, str])  # locks, at the resourceVersion we know all they guard for
 
     def __attrs_post_init__(self) -> None:
@@ -62,7 +64,12 @@ class Loop:
         gone = event.type is EventType.DELETED
         changed = self.cache.drop(event.obj) if gone else self.cache.put(event.obj)
         if changed:
-            self._wake(event.obj.key)
+            key = event.obj.key
+            heard = self._own_writes.get(key)
+            if heard is None or gone:
+                self._wake(key)
+            else:
+                heard.append(event.obj.metadata.resource_version)
             self.wake_askers(changed)
         return changed
 
@@ -170,13 +177,28 @@ class Loop:
         current = obj
         wanted = outcome.finalizers
         if wanted is not None and set(wanted) - set(obj.metadata.finalizers):
-            current = await self._write(Update(current.with_metadata(finalizers=wanted)))
+            current = await self._write_own(Update(current.with_metadata(finalizers=wanted)))
         await self._write_all(outcome.writes)
         if after.status != obj.status:
             stored = attrs.evolve(current, status=after.status)
-            current = await self._write(UpdateStatus(stored))
+            current = await self._write_own(UpdateStatus(stored))
         if wanted is not None and set(obj.metadata.finalizers) - set(wanted):
-            await self._write(Update(current.with_metadata(finalizers=wanted)))
+            await self._write_own(Update(current.with_metadata(finalizers=wanted)))
+
+    async def _write_own(self, write: Update | UpdateStatus) -> AnyObject:
+        """Write the object itself without waking it: a step at once after a step concludes the same.
+
+        What somebody else wrote in the meantime wakes it.
+        """
+        key = write.obj.key
+        heard = self._own_writes[key] = list[str]()
+        try:
+            stored = await self._write(write)
+        finally:
+            del self._own_writes[key]
+        if any(version != stored.metadata.resource_version for version in heard):
+            self._wake(key)
+        return stored
 
     async def _write_all(self, writes: Sequence[Write]) -> None:
         made: list[AnyObject] = []
@@ -256,8 +278,15 @@ class Loop:
             self.journal.record(obj.key, passed)
             fields = {"key": str(obj.key), "from": passed.source, "to": passed.dest, "was": source}
             log.info("phase changed", extra={**fields, "reason": passed.reason})
-        if moved or (held is not None and before is not None and before.message != held.message):
-            for note in outcome.notes:
+        if outcome.notes and _statements(obj) != _statements(after):
+            self._tell(obj, outcome.notes)
+
+    def _tell(self, obj: AnyObject, notes: tuple[Note, ...]) -> None:
+        """Notes that were not told already with the last change."""
+        told = self._told.get(obj.key, ())
+        self._told[obj.key] = notes
+        for note in notes:
+            if note not in told:
                 log.info(note.message, extra={"key": str(obj.key), "reason": note.reason})
                 self.notify(obj, note)
 
@@ -265,8 +294,14 @@ class Loop:
         self._askers.remember(key, set())
         self._failures.pop(key, None)
         self._causes.pop(key, None)
+        self._told.pop(key, None)
         self.journal.forget(key)
 
 
 def _statement(held: Condition | None) -> tuple[str, str]:
     return (held.status, held.reason) if held is not None else ("", "")
+
+
+def _statements(obj: AnyObject) -> set[tuple[str, str, str, str]]:
+    conditions: tuple[Condition, ...] = obj.status.conditions
+    return {(held.type, held.status, held.reason, held.message) for held in conditions}

@@ -6,6 +6,7 @@ scapy is imported where it is needed, since it takes long to load.
 from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv4Interface
+from typing import Any
 
 from attrs import frozen
 
@@ -15,6 +16,7 @@ BROADCAST = "ff:ff:ff:ff:ff:ff"
 ANY = "00:00:00:00:00:00"
 REQUEST, REPLY = 1, 2
 DHCP_SERVER, DHCP_CLIENT = 67, 68
+_DISCOVER, _OFFER, _REQUEST, _ACK = 1, 2, 3, 5
 
 
 @frozen
@@ -85,11 +87,11 @@ def dhcp_answer(asked: Datagram, own: IPv4Address, lease: IPv4Interface) -> byte
     question = BOOTP(asked.payload)
     if DHCP not in question:
         return None
-    kind = {1: "offer", 3: "ack"}.get(_dhcp_option(question[DHCP].options, "message-type"))
-    if kind is None:
+    asks = _dhcp_option(question[DHCP].options, "message-type")
+    if asks not in (_DISCOVER, _REQUEST):
         return None
     options = [
-        ("message-type", kind),
+        ("message-type", "offer" if asks == _DISCOVER else "ack"),
         ("server_id", str(own)),
         ("subnet_mask", str(lease.netmask)),
         ("lease_time", 3600),
@@ -105,12 +107,14 @@ def read_dhcp_answer(payload: bytes) -> tuple[str, IPv4Interface]:
 
     answer = BOOTP(payload)
     options = answer[DHCP].options
-    kind = {2: "offer", 5: "ack"}.get(_dhcp_option(options, "message-type"), "neither offer nor ack")
+    kinds = {_OFFER: "offer", _ACK: "ack"}
+    kind = next((name for number, name in kinds.items() if _dhcp_option(options, "message-type") == number), "nothing")
     return kind, IPv4Interface(f"{answer.yiaddr}/{_dhcp_option(options, 'subnet_mask')}")
 
 
-def _dhcp_option(options: list[object], name: str) -> object:
-    return next((option[1] for option in options if isinstance(option, tuple) and option[0] == name), None)
+def _dhcp_option(options: list[Any], name: str) -> object:
+    """Options are pairs; what ends them is a text."""
+    return next((option[1] for option in options if not isinstance(option, str) and option[0] == name), None)
 
 
 def is_echo_request(frame: bytes) -> bool:

@@ -111,8 +111,8 @@ class Phrase(StepParser):
         super().__init__(name)
         pattern, position = "", 0
         for match in _SLOT.finditer(name):
-            slot_type = match[2]
-            pattern += re.escape(name[position : match.start()]) + f"(?P<{match[1] or slot_type}>{SLOTS[slot_type].pattern})"
+            before, slot = re.escape(name[position : match.start()]), match[1] or match[2]
+            pattern += f"{before}(?P<{slot}>{SLOTS[match[2]].pattern})"
             position = match.end()
         self.regex = re.compile(pattern + re.escape(name[position:]))
         self.types = {match[1] or match[2]: match[2] for match in _SLOT.finditer(name)}

@@ -5,11 +5,19 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final, cast
+from typing import Any, Final, TypeGuard
 
 REMOVED: Final = object()
 _PARTS = re.compile(r"[^.\[\]]+|\[[^\]]*\]")
 _NAMED_BY = ("type", "name", "interface")
+
+
+def _is_list(value: Any) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
+def _is_mapping(value: Any) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
 
 
 def _parts(path: str) -> list[str]:
@@ -20,18 +28,17 @@ def _item(items: list[Any], part: str) -> Any:
     """By number, or by what names the items of the list."""
     if part.isdecimal():
         return items[int(part)] if int(part) < len(items) else None
-    named = (item for item in items if isinstance(item, dict) and part in (item.get(key) for key in _NAMED_BY))
-    return next(named, None)
+    return next((item for item in items if _is_mapping(item) and part in (item.get(key) for key in _NAMED_BY)), None)
 
 
 def read_path(document: dict[str, Any], path: str) -> Any:
     """What stands there, None where nothing does."""
     here: Any = document
     for part in _parts(path):
-        if isinstance(here, list):
-            here = _item(cast("list[Any]", here), part)
-        elif isinstance(here, dict):
-            here = cast("dict[str, Any]", here).get(part)
+        if _is_list(here):
+            here = _item(here, part)
+        elif _is_mapping(here):
+            here = here.get(part)
         else:
             return None
     return here
@@ -42,16 +49,13 @@ def write_path(document: dict[str, Any], path: str, value: object) -> None:
     *way, last = _parts(path)
     here: Any = document
     for part in way:
-        if isinstance(here, list):
-            here = _item(cast("list[Any]", here), part)
-        else:
-            here = cast("dict[str, Any]", here).setdefault(part, {})
-    if isinstance(here, list):
-        _write_item(cast("list[Any]", here), int(last), value)
+        here = _item(here, part) if _is_list(here) else here.setdefault(part, {})
+    if _is_list(here):
+        _write_item(here, int(last), value)
     elif value is REMOVED:
-        cast("dict[str, Any]", here).pop(last, None)
+        here.pop(last, None)
     else:
-        cast("dict[str, Any]", here)[last] = value
+        here[last] = value
 
 
 def _write_item(items: list[Any], place: int, value: object) -> None:

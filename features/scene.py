@@ -5,13 +5,15 @@ Steps speak to a scene; nothing of a lab's making, conversions or coroutines sho
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from functools import cached_property
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from attrs import Factory, define, field
+from attrs import Factory, define
 
 from juneau.engine.clock import VirtualClock
 from juneau.engine.convert import decode, encode
@@ -32,12 +34,13 @@ from juneau.lab.lab import DEFAULT_NODES, Lab
 _START = 1_767_225_600.0  # any moment does; scenarios speak of durations
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class Scene:
     """One lab, made when it is first needed, so that its flags can be said in several steps."""
 
     driver: str
-    folder: Path
+    folder: Path  # where commands run
+    home: Path = Path()  # where the .feature file stands
     nodes: tuple[str, ...] = DEFAULT_NODES
     settings: Settings = Factory(Settings)
     underlay_mtu: int = 1600
@@ -48,11 +51,12 @@ class Scene:
     notes: list[tuple[Key, Note]] = Factory(list[tuple[Key, Note]])
     message: str = ""  # of the condition or Event that was looked at last
     output: tuple[int, str, str] = (0, "", "")  # exit status, standard output and error of the last command
-    wire: Wire = field(init=False)
     _lab: Lab | None = None
 
-    def __attrs_post_init__(self) -> None:
-        self.wire = Wire(self)
+    @cached_property
+    def wire(self) -> Wire:
+        """Its packets."""
+        return Wire(self)
 
     @property
     def lab(self) -> Lab:
@@ -106,13 +110,19 @@ class Scene:
 
     def force(self, text: str) -> None:
         """Store documents as if they were older than every rule, or had been stored while a webhook slept."""
-        chain, self.lab.store.admission = self.lab.store.admission, ()
-        try:
+        with self.past_admission():
             self.apply(text)
-        finally:
-            self.lab.store.admission = chain
         if self.refusals:
             raise AssertionError(f"could not be stored: {self.refusals[0].message}")
+
+    @contextmanager
+    def past_admission(self) -> Generator[None, None, None]:
+        """Inside, nothing is refused or completed."""
+        chain, self.lab.store.admission = self.lab.store.admission, ()
+        try:
+            yield
+        finally:
+            self.lab.store.admission = chain
 
     def delete(self, kind: str, name: str) -> None:
         self.begin()

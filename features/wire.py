@@ -44,7 +44,7 @@ class Behind:
 
 @define(eq=False, repr=False)
 class Wire:
-    """Frames and packets of one scene; `exchange`, `frame` and `trace` are those of the last step that sent something."""
+    """Frames and packets of one scene; `exchange`, `frame` and `trace` are of the last step that sent any."""
 
     scene: Scene
     behind: dict[str, Behind] = field(factory=dict[str, Behind], init=False)

@@ -24,7 +24,7 @@ class Request:
     """What a claim asks of its pools.
 
     `sharers` are the claims of the same reservation, this one included; `holder` is the live claim that has the lease,
-    or empty; `pinned` a value that is asked for by name.
+    or empty; `pinned` a value that is asked for by name, of a pool of addresses if `by_address`.
     """
 
     pools: tuple[str, ...]
@@ -32,6 +32,7 @@ class Request:
     lease: AllocationLease | None = None
     holder: str = ""
     pinned: int | None = None
+    by_address: bool = False
     within: tuple[str, ...] | None = None
 
 
@@ -134,7 +135,8 @@ def _pinned(request: Request, number: int, world: Reader) -> Decision:
         if pool is None:
             continue
         text = text_of(pool, number)
-        if not any(first <= number <= last for first, last in _ranges(request, pool)):
+        of_its_type = (pool.spec.ip is not None) == request.by_address
+        if not of_its_type or not any(first <= number <= last for first, last in _ranges(request, pool)):
             continue
         if allocationpool.is_excluded(pool, number):
             return Fault(f'{text} is excluded from AllocationPool "{name}"')

@@ -135,6 +135,8 @@ def facts(obj: AnyObject, world: Reader, now: Time) -> Facts:
         return Facts(claim, now, lease, sharers)
     if world.look(claim.spec.resource_ref.key) is None:
         return Facts(claim, now, lease, sharers, owner_exists=False)
+    if claim.spec.requested_ip and ipv4(claim.spec.requested_ip) is None:
+        return Facts(claim, now, lease, sharers, decision=Fault(f'"{claim.spec.requested_ip}" is no IPv4 address'))
     return Facts(claim, now, lease, sharers, decision=choose(_request(claim, lease, sharers, world), world))
 
 
@@ -153,6 +155,7 @@ def _request(
         lease,
         holder if alive else "",
         pinned,
+        address is not None,
         spec.allocation_filter.cidrs if spec.allocation_filter is not None else None,
     )
 

@@ -134,7 +134,7 @@ Feature: Frames on an L2Network
     Given Subnet "s2" with {vpc: lab, cidr: 10.91.0.0/24}
     And L2Network "n3" with {vpc: lab}
     And Subnet "s3" with {vpc: lab, cidr: 10.92.0.0/24}
-    Then "spec.pools[0].name" of AllocationClaim "subnet-vni--l2network--lab-net--status-vni" is "subnet-vni"
+    Then "spec.poolRefs[0].name" of AllocationClaim "subnet-vni--l2network--lab-net--status-vni" is "subnet-vni"
     And "status.value.number" of AllocationClaim "subnet-vni--l2network--lab-net--status-vni" equals "status.vni" of L2Network "lab-net"
-    And "spec.pools[0].name" of AllocationClaim "subnet-vni--subnet--s2--status-vni" is "subnet-vni"
+    And "spec.poolRefs[0].name" of AllocationClaim "subnet-vni--subnet--s2--status-vni" is "subnet-vni"
     And "status.vni" of all Subnets and L2Networks differ

@@ -29,8 +29,7 @@ Feature: What becomes of a NetworkEndpoint
     And "status.nodeIP" of NetworkEndpoint "ledger-0.eth0" is "10.225.51.12"
     And "metadata.ownerReferences[0].kind" of NetworkEndpoint "ledger-0.eth0" is "NetworkInterface"
     And "spec.podRef.uid" of NetworkEndpoint "ledger-0.eth0" equals "metadata.uid" of Pod "ledger-0"
-    When NetworkInterface "ledger-0.eth0" is deleted
-    Then "metadata.ownerReferences[0].uid" of NetworkEndpoint "ledger-0.eth0" equals "metadata.uid" of NetworkInterface "ledger-0.eth0"
+    And "metadata.ownerReferences[0].uid" of NetworkEndpoint "ledger-0.eth0" equals "metadata.uid" of NetworkInterface "ledger-0.eth0"
     When Pod "ledger-0" is deleted
     Then NetworkEndpoint "ledger-0.eth0" is gone
 

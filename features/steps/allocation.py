@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import yaml
+
 from juneau.engine.convert import decode
 from juneau.engine.objects import AnyObject
 from juneau.features.grammar import given, then
@@ -24,9 +26,7 @@ def _free(scene: Scene, pool: AllocationPool) -> int:
 
 
 def _claims(scene: Scene, pool: str) -> list[AnyObject]:
-    return [
-        claim for claim in scene.lab.list("AllocationClaim") if pool in (ref.name for ref in claim.spec.pool_refs)
-    ]
+    return [claim for claim in scene.lab.list("AllocationClaim") if pool in (ref.name for ref in claim.spec.pool_refs)]
 
 
 @given('AllocationPool "<name>" has <number:count> free values')
@@ -66,3 +66,12 @@ def claims_are_gone(scene: Scene, name: str) -> None:
     """No claim lists the pool."""
     found = [claim.name for claim in _claims(scene, name)]
     assert not found, found
+
+
+@then('the claim of NetworkInterface "<name>" asks for')
+def claim_asks_for(scene: Scene, name: str, docstring: str) -> None:
+    """The whole spec of the claim that the NIC's status names, as YAML."""
+    claim = scene.read("NetworkInterface", name, "status.allocationClaim")
+    assert claim, f"NetworkInterface {name} has no claim"
+    found = scene.read("AllocationClaim", str(claim), "spec")
+    assert found == yaml.safe_load(docstring), found

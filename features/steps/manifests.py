@@ -78,6 +78,14 @@ def is_deleted(scene: Scene, kind: str, name: str) -> None:
     scene.delete(kind, name)
 
 
+@given('<kind> "<name>" is deleted past admission')
+def is_deleted_past_admission(scene: Scene, kind: str, name: str) -> None:
+    """As if a webhook had slept; finalizers still hold it."""
+    with scene.past_admission():
+        scene.delete(kind, name)
+    assert scene.deletion_refusal is None, scene.refusal_text
+
+
 @when('"<path>" of <kind> "<name>" is changed to <value>')
 def is_changed(scene: Scene, path: str, kind: str, name: str, value: object) -> None:
     """One field of a stored object is edited; a refusal is kept."""

@@ -8,7 +8,7 @@ from juneau.engine.objects import Condition, condition
 from juneau.features.grammar import given, then
 from juneau.features.scene import Scene
 
-_EMPTY = (None, "", [], {}, 0)
+_EMPTY: tuple[object, ...] = (None, "", [], {}, 0)
 
 
 @then('<kind> "<name>" exists')
@@ -22,7 +22,7 @@ def exists(scene: Scene, kind: str, name: str) -> None:
 def does_not_exist(scene: Scene, kind: str, name: str) -> None:
     """It is not stored."""
     found = scene.find(kind, name)
-    assert found is None, f"{found.key} is there, with finalizers {found.metadata.finalizers}" if found else ""
+    assert found is None, f"{found.key} is there, with finalizers {found.metadata.finalizers}"
 
 
 @then("there is no <kind>")
@@ -190,6 +190,12 @@ def _noted(scene: Scene, path: str, kind: str, name: str) -> object:
     key = f"{path} of {kind} {name}"
     assert key in scene.noted, f"{key} was not noted"
     return scene.noted[key]
+
+
+@then("the Kind <kind> is not namespaced")
+def is_not_namespaced(scene: Scene, kind: str) -> None:
+    """Its objects belong to the whole cluster."""
+    assert not scene.kind(kind).namespaced
 
 
 @then("the table of <word:table> is")

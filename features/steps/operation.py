@@ -44,7 +44,7 @@ def a_file(scene: Scene, name: str, docstring: str) -> None:
 
 @when('"<command:text>" runs')
 def command_runs(scene: Scene, command: str) -> None:
-    """A command such as `juneau lab run -f lab.yaml`, in a folder of its own; what it prints and its status are kept."""
+    """A command such as `juneau lab run -f lab.yaml`, in a folder of its own; output and status are kept."""
     program, *arguments = shlex.split(command)
     assert program == "juneau", "only juneau itself runs here"
     main = import_module("juneau.__main__").main

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from juneau.features.grammar import given, when
+from juneau.features.grammar import given, then, when
 from juneau.features.scene import Scene
 from juneau.resources.podrequest import NETWORKS, SUBNET
 
@@ -31,9 +31,9 @@ def is_created(scene: Scene, kind: str, name: str, spec: object) -> None:
 
 @given("these Pods")
 def these_pods(scene: Scene, datatable: list[list[str]]) -> None:
-    """One per row: its `name`, its `node` (or the scheduler's choice), and under `eth0`, `eth1` ... what each NIC is on.
+    """One per row: `name`, `node` (or the scheduler's choice), and under `eth0`, `eth1` ... what each NIC is on.
 
-    That is the name of a Subnet or an L2Network, then perhaps an address; nothing for no such NIC.
+    The latter is the name of a Subnet or an L2Network, then perhaps an address; nothing for no such NIC.
     Under `eth0`, nothing means the default Subnet.
     """
     scene.apply_documents(_pods(scene, datatable))
@@ -44,6 +44,20 @@ def these_pods(scene: Scene, datatable: list[list[str]]) -> None:
 def pods_are_created(scene: Scene, datatable: list[list[str]]) -> None:
     """The same; a refusal is kept for the next steps."""
     scene.apply_documents(_pods(scene, datatable))
+
+
+@given('<number:count> Pods "<name>" with <interface> on "<network:name>"')
+def many_pods(scene: Scene, number: int, name: str, interface: str, network: str) -> None:
+    """So many, with a number after the name, each with such a NIC beside eth0."""
+    rows = [[f"{name}{place}", network] for place in range(1, number + 1)]
+    these_pods(scene, [["name", interface], *rows])
+
+
+@then("every Pod is Running")
+def every_pod_is_running(scene: Scene) -> None:
+    """All Pods of all namespaces are attached and run."""
+    found = {str(pod.key): pod.status.phase for pod in scene.lab.list("Pod") if pod.status.phase != "Running"}
+    assert not found, f"{found} {scene.lab.kubelets.why_not}"
 
 
 def _pods(scene: Scene, datatable: list[list[str]]) -> list[object]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from ipaddress import IPv4Address
+from typing import Any
 
 from juneau.engine.driver import Row
 from juneau.features.grammar import then
+from juneau.features.paths import read_path
 from juneau.features.scene import Scene
 from juneau.features.steps.frames import mac_of
 from juneau.features.wire import Nic
@@ -83,6 +85,15 @@ def _station(scene: Scene, mac: str) -> str:
     return next(gateways, mac)
 
 
+@then('the gateway of L2Network "<name>" has the number "<path>" of <kind> "<other:name>" on every Node')
+def gateway_has_number(scene: Scene, name: str, path: str, kind: str, other: str) -> None:
+    """The gateway's entry in the dataplane's `subnet_map` names that NetworkACL."""
+    wanted, vni = scene.read(kind, other, path), scene.read("L2Network", name, "status.vni")
+    for node in scene.lab.agents:
+        rows = scene.lab.site.dump(node, "subnet_map", {"subnet_id": str(vni)})
+        assert [row["acl_id"] for row in rows] == [wanted], f"{node}: {rows}"
+
+
 @then('<node> knows "<address>" on L2Network "<name>" as <station>')
 def knows_neighbour(scene: Scene, node: str, address: IPv4Address, name: str, station: str | Nic) -> None:
     """The gateway's neighbour table there has that pair."""
@@ -106,8 +117,6 @@ def route_table_is(scene: Scene, name: str, datatable: list[list[str]]) -> None:
     assert found == sorted(wanted), f"\n{routes}"
 
 
-def _cell(route: dict[str, object], column: str) -> str:
-    here: object = route
-    for part in column.split("."):
-        here = here.get(part) if isinstance(here, dict) else None
-    return "-" if here is None else str(here)
+def _cell(route: dict[str, Any], column: str) -> str:
+    held = read_path(route, column)
+    return "-" if held is None else str(held)

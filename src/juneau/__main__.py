@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 
 from juneau.commands import crds, demo, diagram, drivers, explain, lab, scenarios, version
@@ -32,6 +33,7 @@ def parser() -> Parser:
         description="VPC networking for Kubernetes: tenants, L2 and L3 segments, several NICs per Pod.",
         epilog=_EPILOG,
     )
+    root.set_defaults(debug=False)
     root.add_argument("--version", action="store_true", help="print the version")
     drivers.add_flag(root)
     commands = root.add_subparsers(title="commands", metavar="COMMAND", dest="command")
@@ -46,6 +48,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = parser().parse_args(argv)
     except SystemExit as ended:  # argparse has printed help, or what is wrong
         return int(ended.code or 0)
+    return run(arguments)
+
+
+def run(arguments: Namespace) -> int:
+    """Run the subcommand that was chosen; however it ends, a person can read why."""
     try:
         status = int(arguments.run(arguments))
         sys.stdout.flush()

@@ -32,7 +32,6 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         super().__init__(allow_abbrev=False, **options)
-        self.set_defaults(debug=False)
         self.add_argument(
             "--debug", action="store_true", default=argparse.SUPPRESS, help="show where an unexpected error comes from"
         )

@@ -25,10 +25,11 @@ class Installed:
 
 def installed() -> list[Installed]:
     """All drivers by name, also those that cannot even be loaded."""
-    return [_examined(point) for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)]
+    return [examined(point) for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)]
 
 
-def _examined(point: EntryPoint) -> Installed:
+def examined(point: EntryPoint) -> Installed:
+    """What an entry point names, loaded and asked whether it can run here."""
     try:
         kind = cast("type[DriverKind]", point.load())
         return Installed(point.name, kind.summary, kind.unavailable() or "", kind)
@@ -42,7 +43,7 @@ def driver(name: str) -> type[DriverKind]:
     if name not in points:
         known = ", ".join(sorted(points)) or "none"
         raise UsageError(f'no dataplane driver "{name}" is installed; there are: {known}')
-    found = _examined(points[name])
+    found = examined(points[name])
     if found.kind is None or found.fault:
         raise UsageError(f'the dataplane driver "{name}" cannot run here: {found.fault}')
     return found.kind

@@ -63,10 +63,11 @@ def answer(session: Session, arguments: Namespace) -> str:
     from juneau.engine.errors import BadRequest
     from juneau.engine.table import render, render_many
 
+    refusals = session.refusals
     groups = session.select(arguments.get) if arguments.get else session.everything_applied()
     output = arguments.output or "table"
     now = session.clock.now()
-    if not any(objects for _, objects in groups):
+    if session.refusals == refusals and not any(objects for _, objects in groups):
         session.say("No resources found")
     # Alone and by its name, an object is printed as itself; but JSON is always one List.
     alone = len(arguments.get) == 1 and arguments.get[0].name and output != "json"

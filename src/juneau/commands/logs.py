@@ -36,5 +36,4 @@ def show(*, verbose: bool, debug: bool) -> None:
     handler.setFormatter(_OneLine(debug))
     logger = logging.getLogger("juneau")
     logger.handlers = [handler]
-    logger.propagate = False
-    logger.setLevel(logging.DEBUG if debug else logging.INFO if verbose else logging.WARNING)
+    logger.setLevel(logging.DEBUG if debug else logging.INFO if verbose else logging.NOTSET)

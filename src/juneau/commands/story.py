@@ -38,6 +38,7 @@ class Story:
     """Tells to `write`; `faults` are the steps that did not go as they should."""
 
     write: Callable[[str], object]
+    documents: Sequence[Document] = Factory(lambda: list(samples()))
     session: Session = field(init=False)
     faults: list[str] = Factory(list[str])
 
@@ -66,7 +67,7 @@ class Story:
     def _apply(self) -> None:
         self._title("Manifests of a tenant: a Vpc, two Subnets, two L2Networks and nine Pods")
         by_file: dict[str, list[str]] = {}
-        for document in samples():
+        for document in self.documents:
             self.session.apply(document)
             key = list(self.session.applied)[-1]
             by_file.setdefault(document.source, []).append(f"{key.kind.lower()}/{key.name}")

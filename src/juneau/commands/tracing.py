@@ -20,6 +20,10 @@ from juneau.lab.session import Session
 from juneau.resources import networkinterface, pod
 from juneau.resources.networkinterface import FIRST_INTERFACE
 
+# How pcap files begin, in both byte orders and both resolutions of time, and pcapng files.
+_PCAP = tuple(map(bytes.fromhex, ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4d3cb2a1", "0a0d0d0a")))
+_PCAP_HEADER = 24
+
 
 @frozen
 class Sent:
@@ -90,6 +94,10 @@ def _read(path: Path) -> Sequence[bytes]:
     from juneau.drivers.simulated.capture import read_pcap
 
     try:
+        with path.open("rb") as stream:
+            head = stream.read(_PCAP_HEADER)
+        if head[:4] not in _PCAP or len(head) < _PCAP_HEADER:
+            raise UsageError(f'"{path}" is no pcap file')
         frames = read_pcap(path)
     except OSError as error:
         raise UsageError(f'cannot read "{path}": {error.strerror or error}') from None

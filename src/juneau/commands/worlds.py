@@ -49,7 +49,7 @@ def carry_out(session: Session, orders: list[Order]) -> None:
             session.advance(order.value)
         else:
             session.delete(order.value)
-    if given and not found:
+    if given and not found and not session.refusals:
         session.refuse("error: no objects passed to apply: what was given holds no document")
 
 

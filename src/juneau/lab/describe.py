@@ -10,6 +10,7 @@ from juneau.engine.explain import explain, render
 from juneau.engine.objects import AnyObject, Condition, Key
 from juneau.engine.table import aligned, duration_text, yaml_text
 from juneau.lab.makers import makers
+from juneau.lab.plain import plain_text
 from juneau.lab.session import Session
 
 
@@ -28,13 +29,14 @@ def describe(session: Session, obj: AnyObject) -> str:
         ("Waits", explained(session, obj.key)),
     ]
     name = "/".join(part for part in obj.key[1:] if part)
-    return f"{kind.name} {name} ({kind.api_version})\n" + "".join(_section(*section) for section in sections)
+    head = f"{kind.name} {name} ({kind.api_version})\n"
+    return plain_text(head + "".join(_section(*section) for section in sections))
 
 
 def explained(session: Session, key: Key) -> str:
     """The chain of waits from an object on."""
     cache, now = session.lab.cache, session.clock.now()
-    return render(explain(cache, key, now, makers(cache)), now)
+    return plain_text(render(explain(cache, key, now, makers(cache)), now))
 
 
 def _section(title: str, text: str) -> str:

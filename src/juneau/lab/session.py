@@ -17,6 +17,7 @@ from juneau.engine.clock import VirtualClock
 from juneau.engine.driver import DriverKind, Site
 from juneau.engine.errors import APIError, BadRequest, JuneauError, NotFound
 from juneau.engine.kind import AnyKind
+from juneau.engine.machine import Phase
 from juneau.engine.manifests import Document
 from juneau.engine.objects import AnyObject, Condition, Key, Time, condition
 from juneau.engine.outcome import Note
@@ -25,6 +26,7 @@ from juneau.engine.store import Event
 from juneau.engine.table import Group
 from juneau.lab.immediate import run
 from juneau.lab.lab import DEFAULT_NODES, UNDERLAY, Change, Lab
+from juneau.lab.plain import plain
 from juneau.lab.reference import Reference
 from juneau.resources.boundary import POLICY_ENFORCED
 from juneau.resources.pod import CONDITION as NETWORK_READY
@@ -32,6 +34,7 @@ from juneau.resources.pod import CONDITION as NETWORK_READY
 # Virtual time begins here, so that the same input gives the same output on every day.
 BEGINNING = Time(1767225600.0)  # 2026-01-01T00:00:00Z
 _MOST_LISTED = 10
+_UNFINISHED = (Phase.PENDING, Phase.ALLOCATED, Phase.FAILED)
 
 
 @frozen
@@ -91,7 +94,7 @@ class Session:
             self.refuse(f"error: {place}: {error}")
         else:
             self.applied[applied.obj.key] = None
-            self.say(f"{self._full_name(applied.obj.key)} {applied.change}")
+            self.tell(f"{self._full_name(applied.obj.key)} {applied.change}")
             if applied.change is not Change.UNCHANGED or not self.lab.loop.queue.idle:
                 self._settle()
 
@@ -118,10 +121,10 @@ class Session:
         self._settle()
         held = self.lab.cache.get(key)
         if held is None or not held.deleting:
-            self.say(f"{self._full_name(key)} deleted")
+            self.tell(f"{self._full_name(key)} deleted")
         else:
             finalizers = ", ".join(held.metadata.finalizers)
-            self.say(
+            self.tell(
                 f"{self._full_name(key)} is being deleted, and stays until these finalizers are gone: {finalizers}"
             )
 
@@ -198,7 +201,11 @@ class Session:
     def refuse(self, line: str) -> None:
         """Tell what was not done, and count it."""
         self.refusals += 1
-        self.say(line)
+        self.tell(line)
+
+    def tell(self, line: str) -> None:
+        """Say a line, whatever manifests have put into it."""
+        self.say(plain(line))
 
     def _note(self, obj: AnyObject, note: Note) -> None:
         self.events.append((self.clock.now(), obj.key, note))
@@ -218,7 +225,7 @@ class Session:
             holds = any(held.status == "False" and held.message == message for held in current)
             if holds and (key, message) not in self._told:
                 self._told.add((key, message))
-                self.say(f"Warning: {key.kind} {'/'.join(part for part in key[1:] if part)}: {message}")
+                self.tell(f"Warning: {key.kind} {'/'.join(part for part in key[1:] if part)}: {message}")
         self._news.clear()
 
     def tell_what_waits(self) -> None:
@@ -228,9 +235,9 @@ class Session:
         waiting.sort(key=lambda found: found[0].key)
         for obj, why in waiting[:_MOST_LISTED]:
             message = f": {why.message}" if why.message else ""
-            self.say(f"Not ready: {obj.key} ({why.reason}{message})")
+            self.tell(f"Not ready: {obj.key} ({why.reason}{message})")
         if len(waiting) > _MOST_LISTED:
-            self.say(f"Not ready: {len(waiting) - _MOST_LISTED} more")
+            self.tell(f"Not ready: {len(waiting) - _MOST_LISTED} more")
 
 
 def _mapping(value: object) -> Mapping[str, object]:
@@ -247,6 +254,6 @@ def _statements(obj: AnyObject) -> tuple[Condition, ...]:
 
 
 def _why_not_ready(obj: AnyObject) -> Condition | None:
-    return next(
-        (held for held in _statements(obj) if held.type in ("Ready", NETWORK_READY) and held.status == "False"), None
-    )
+    """The condition that is False; what has phases of other names than Juneau's usual ones, such as leases, is done."""
+    told = (NETWORK_READY,) if obj.status.phase not in _UNFINISHED else ("Ready", NETWORK_READY)
+    return next((held for held in _statements(obj) if held.type in told and held.status == "False"), None)

@@ -1,0 +1,100 @@
+"""`juneau lab shell`, fed from a pipe as a script would."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from tests.commands.program import POD, Program, Writer
+
+
+def talk(*lines: str, arguments: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
+    """The shell's answer to these lines."""
+    command = [sys.executable, "-m", "juneau", "lab", "shell", *arguments]
+    text = "".join(f"{line}\n" for line in lines)
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_a_session_does_one_thing_after_the_other(app: str, write: Writer) -> None:
+    """The lab stays up between commands, and time moves only by `advance`."""
+    other = write("b.yaml", POD.replace("name: a\n", "name: b\n"))
+    ended = talk(
+        "# a comment, and an empty line",
+        "",
+        f"apply {other}",
+        "get pods -o name",
+        "get nwiface a.eth0 -o jsonpath={.status.address}",
+        "advance 90s",
+        "get pod a",
+        "trace --from a --to 10.90.0.5",
+        "delete pod a",
+        "get pod/a pod/b -o name",
+        "nodes",
+        "quit",
+        "get vpc",
+        arguments=("-f", app),
+    )
+    lines = ended.stdout.splitlines()
+    assert lines[:2] == ["pod/a", "pod/b"]
+    assert lines[2].startswith("10.90.0.4/24")
+    assert "a      Running   90s" in ended.stdout
+    assert "answered by 10.90.0.5" in ended.stdout
+    assert "pod/a deleted" in ended.stderr
+    assert "worker-1   10.225.51.11" in lines[-2]
+    assert "juneau>" not in ended.stdout
+    assert ended.returncode == 1  # pod/a was not found any more
+    assert 'Error from server (NotFound): Pod "a" not found' in ended.stderr
+
+
+def test_describe_and_explain_print_what_is_known(samples: str) -> None:
+    """Description and chain of waits of a Pod that waits."""
+    ended = talk("describe pod/gw", "explain pod gw", arguments=("-f", samples))
+    assert ended.returncode == 0
+    for section in ("Metadata:", "Spec:", "Status:", "Conditions:", "History:", "Events:", "Waits:"):
+        assert f"\n{section}\n" in ended.stdout
+    assert ended.stdout.splitlines()[-2] == (
+        "`-- waits for status.address of ElasticIP default/gw-eip, which does not exist"
+    )
+
+
+ERRORS = (
+    ("frobnicate", 'error: there is no command "frobnicate"; type help'),
+    ("get", "error: usage: get KIND"),
+    ("delete", "error: usage: delete KIND/NAME"),
+    ("delete vpc", "error: 'vpc' is not KIND/NAME"),
+    ("apply", "error: usage: apply FILE"),
+    ("apply -", "error: standard input is where commands come from"),
+    ("apply /nonexistent", 'error: the path "/nonexistent" does not exist'),
+    ("advance soon", "error: 'soon' is no duration"),
+    ('get "', "error: No closing quotation"),
+    ("get vpc -o xml", "'xml' is none of"),
+    ("trace --from a", "error: --to is missing"),
+    ("trace --from nobody --to 10.0.0.1", 'Pod "nobody" not found'),
+    ("describe pod/none", 'Error from server (NotFound): Pod "none" not found'),
+    ("explain foo/x", 'error: the server doesn\'t have a resource type "foo"'),
+)
+
+
+def test_an_error_is_said_and_does_not_end_the_shell() -> None:
+    """The next command is read; the exit status remembers."""
+    ended = talk(*(line for line, _ in ERRORS), "get vpc/default -o name")
+    position = 0
+    for line, said in ERRORS:
+        position = ended.stderr.find(said, position)
+        assert position >= 0, line
+    assert "Traceback" not in ended.stderr
+    assert (ended.returncode, ended.stdout) == (1, "vpc.juneau.loutres.me/default\n")
+
+
+def test_help_names_every_command() -> None:
+    """`help` lists the commands, `help get` tells of one, and the end of input ends the shell well."""
+    ended = talk("help", "help get", "trace --help")
+    assert ended.returncode == 0
+    for command in ("apply", "delete", "get", "describe", "explain", "trace", "advance", "nodes", "help", "quit"):
+        assert f" {command} " in f" {ended.stdout} ".replace("\n", " ")
+    assert "get KIND[/[NAMESPACE/]NAME] ... [-o FORMAT]: print objects." in ended.stdout
+
+
+def test_standard_input_is_for_commands(juneau: Program) -> None:
+    """`-f -` would take the commands for manifests."""
+    assert juneau("lab", "shell", "-f", "-").status == 2

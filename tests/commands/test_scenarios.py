@@ -1,0 +1,64 @@
+"""`juneau scenarios`: a user's own .feature files."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.commands.program import Program, Writer
+
+FEATURE = """\
+Feature: A segment of my own
+
+  Scenario: Two Pods on it reach each other
+    Given a lab with nodes worker-1, worker-2
+    And these manifests
+      \"\"\"
+      {apiVersion: juneau.loutres.me/v1alpha1, kind: Vpc, metadata: {name: lab}, spec: {}}
+      ---
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: Subnet
+      metadata: {name: web}
+      spec: {vpc: lab, cidr: 10.90.0.0/24}
+      ---
+      {apiVersion: v1, kind: Pod, metadata: {name: a, annotations: {juneau.loutres.me/subnet: web}}, spec: {}}
+      ---
+      {apiVersion: v1, kind: Pod, metadata: {name: b, annotations: {juneau.loutres.me/subnet: OTHER}}, spec: {}}
+      \"\"\"
+    When eth0 of Pod "a" pings eth0 of Pod "b"
+    Then the ping is answered
+"""
+
+
+def run_apart(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """In a process and a folder of its own."""
+    command = [sys.executable, "-m", "juneau", "scenarios", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, cwd=cwd)
+
+
+@pytest.mark.parametrize(("subnet", "status"), [("web", 0), ("default", 1)])
+def test_a_users_scenario_runs_with_juneaus_steps(tmp_path: Path, write: Writer, subnet: str, status: int) -> None:
+    """Passing scenarios end with 0, failing ones with 1; the user's own pytest configuration does not matter."""
+    path = write("own.feature", FEATURE.replace("OTHER", subnet))
+    write("pytest.ini", "[pytest]\naddopts = --nonsense\n")
+    ended = run_apart(path, cwd=tmp_path)
+    assert ended.returncode == status, ended.stdout + ended.stderr
+    assert "1 passed" in ended.stdout if status == 0 else "1 failed" in ended.stdout
+
+
+@pytest.mark.parametrize("driver", [(), ("--dataplane-driver", "magic")])
+def test_what_cannot_be_run_is_a_usage_error(juneau: Program, write: Writer, driver: tuple[str, ...]) -> None:
+    """A missing path, a file that is no feature, a folder without one, a driver that is not there."""
+    path = write("own.feature", FEATURE) if driver else "/nonexistent.feature"
+    ended = juneau("scenarios", path, *driver)
+    assert ended.status == 2
+    assert "magic" in ended.err if driver else 'the path "/nonexistent.feature" does not exist' in ended.err
+
+
+def test_a_folder_without_features_is_a_usage_error(juneau: Program, write: Writer, tmp_path: Path) -> None:
+    """Nothing to run is not taken for success."""
+    text = write("a.txt", "")
+    assert juneau("scenarios", str(tmp_path)).err == f'error: there is no .feature file in "{tmp_path}"\n'
+    assert juneau("scenarios", text).status == 2
