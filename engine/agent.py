@@ -32,17 +32,20 @@ class Agent:
     def _mark(self, keys: set[IntentKey]) -> None:
         self._dirty |= keys
 
+    def close(self) -> None:
+        """The Node is gone."""
+        self.intents.leave(self._mark)
+
     def flush(self) -> bool:
-        """Make what changed true; the first time, and after `resync`, all of it. Whether anything was to be done."""
-        if not self._synced:
-            self._synced = True
-            self._dirty.clear()
-            return self._apply(None)
-        if not self._dirty and not self.failures:
+        """Make what changed true; the first time, and after `resync`, all of it. Whether anything was done."""
+        keys = self._dirty | self.failures.keys() if self._synced else None
+        if keys is not None and not keys:
             return False
-        keys = self._dirty | self.failures.keys()
-        self._dirty = set()
-        return self._apply(keys)
+        # A driver that raises has done nobody knows what: then everything is compared anew.
+        self._dirty, self._synced = set(), False
+        moved = self._apply(keys)
+        self._synced = True
+        return moved
 
     def resync(self) -> None:
         """Compare everything with what the driver reads back, at the next flush: drift is repaired."""
@@ -51,13 +54,17 @@ class Agent:
     def _apply(self, keys: set[IntentKey] | None) -> bool:
         desired = self.intents.desired(self.node) if keys is None else self.intents.desired_of(self.node, keys)
         delta = difference(desired, self.driver.read(), keys)
+        before = dict(self.failures)
         self._forget_failures(keys)
         if not delta:
-            return False
-        for failure in self.driver.apply(delta):
-            self.failures[failure.intent.key] = failure
-            log.warning("intent not applied", extra={"node": self.node, "error": failure.message})
-        return True
+            return bool(before)
+        failed = {failure.intent.key: failure for failure in self.driver.apply(delta)}
+        self.failures |= failed
+        for key, failure in failed.items():
+            if before.get(key) != failure:
+                log.warning("intent not applied", extra={"node": self.node, "error": failure.message})
+        # What fails as it did before is no movement.
+        return self.failures != before or len(failed) < delta.size
 
     def _forget_failures(self, keys: set[IntentKey] | None) -> None:
         if keys is None:

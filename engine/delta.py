@@ -20,6 +20,11 @@ class Delta:
     def __bool__(self) -> bool:
         return bool(self.remove or self.add or self.change)
 
+    @property
+    def size(self) -> int:
+        """How many intents it touches."""
+        return len(self.remove) + len(self.add) + len(self.change)
+
 
 def difference(
     desired: Mapping[IntentKey, Intent],

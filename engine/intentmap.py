@@ -31,6 +31,10 @@ class IntentMap:
         """Be told the keys whose settled intent has changed, at every refresh."""
         self._listeners.append(callback)
 
+    def leave(self, callback: Callable[[set[IntentKey]], None]) -> None:
+        """Be told nothing more."""
+        self._listeners.remove(callback)
+
     def invalidate(self, key: Key, changed: Iterable[Question]) -> None:
         """An object changed, and with it these answers."""
         self._stale[key] = None

@@ -9,7 +9,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from ipaddress import IPv4Address
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import define, field, frozen
 
@@ -17,7 +17,8 @@ from juneau.engine.driver import Answer, Exchange, LinkState, Site
 from juneau.engine.trace import Trace
 
 if TYPE_CHECKING:
-    from juneau.features.scene import Scene
+    from juneau.engine.objects import AnyObject
+    from juneau.lab.lab import Lab
 
 _KEPT_TRACES = 4
 BROADCAST = "ff:ff:ff:ff:ff:ff"
@@ -42,11 +43,22 @@ class Behind:
     sandbox: str
 
 
+class Stage(Protocol):
+    """What packets need of a scene."""
+
+    @property
+    def lab(self) -> Lab: ...
+
+    def find(self, kind: str, name: str) -> AnyObject | None: ...
+
+    def get(self, kind: str, name: str) -> AnyObject: ...
+
+
 @define(eq=False, repr=False)
 class Wire:
     """Frames and packets of one scene; `exchange`, `frame` and `trace` are of the last step that sent any."""
 
-    scene: Scene
+    scene: Stage
     behind: dict[str, Behind] = field(factory=dict[str, Behind], init=False)
     traces: deque[tuple[str, Trace]] = field(factory=lambda: deque[tuple[str, Trace]](maxlen=_KEPT_TRACES), init=False)
     exchange: Exchange = field(factory=lambda: Exchange(Answer.NONE, Trace()), init=False)

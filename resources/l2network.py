@@ -46,11 +46,11 @@ from juneau.resources.networks import (
     AUTOMATIC_ROUTES,
     DEFAULT_VPC,
     NETWORKS,
-    PREFIXES,
     USERS,
     AutomaticRoute,
     Network,
     Prefix,
+    prefix_contributions,
 )
 from juneau.resources.status import Status
 from juneau.resources.vpc import Vpc
@@ -285,10 +285,10 @@ def _network(l2network: L2Network) -> Iterator[tuple[Hashable, Network]]:
     )
 
 
-def _prefixes(l2network: L2Network) -> Iterator[tuple[Hashable, Prefix]]:
+def _prefixes(l2network: L2Network) -> Iterator[Prefix]:
     cidr = ipv4_network(l2network.spec.cidr)
     if cidr is not None:
-        yield (l2network.spec.vpc, Prefix(l2network.key, l2network.spec.vpc, cidr, KIND.name))
+        yield Prefix(l2network.key, l2network.spec.vpc, cidr, KIND.name)
 
 
 def _automatic_routes(l2network: L2Network) -> Iterator[tuple[Hashable, AutomaticRoute]]:
@@ -324,7 +324,7 @@ KIND = Kind(
     validate=validate,
     indexes=(
         contribution(NETWORKS, _network),
-        contribution(PREFIXES, _prefixes),
+        *prefix_contributions(_prefixes),
         contribution(AUTOMATIC_ROUTES, _automatic_routes),
         contribution(USERS, _uses),
     ),

@@ -35,6 +35,8 @@ ENDPOINTS: Index[Key] = Index("endpoints-of-nic")
 ENDPOINTS_OF_POD: Index[Key] = Index("endpoints-of-pod")
 
 
+# By (Subnet, address): how new the endpoints with that address are.
+RANKS: Index[tuple[int, str]] = Index("endpoint-ranks-of-address")
 # As dataplanes write it, so that two spellings of one MAC are not two stations.
 _MAC = r"^[0-9a-f]{2}(:[0-9a-f]{2}){5}$"
 
@@ -159,23 +161,30 @@ def intents(endpoint: NetworkEndpoint, world: Reader) -> Iterator[Intent]:
         return
     prefix = ipv4_prefix(spec.address) if spec.address else None
     address = prefix.ip if prefix is not None else None
-    rank = (endpoint.metadata.creation_timestamp or 0, endpoint.name)
+    rank = _rank(endpoint)
     if spec.attachment is not None:
         yield _port(endpoint, spec.attachment, segment, address)
     if spec.l2_network:
         if spec.attachment is not None:
             yield FloodPeer(segment.vni, spec.node_name)
         if address is not None and segment.has_gateway:
-            yield NeighbourSeed(segment.vni, address, spec.mac_address, rank=_rank(rank))
+            yield NeighbourSeed(segment.vni, address, spec.mac_address, rank=rank)
         return
-    yield Station(segment.vni, spec.mac_address, spec.node_name)
     if address is not None:
-        yield Neighbour(segment.vni, address, spec.mac_address, rank=_rank(rank))
+        yield Neighbour(segment.vni, address, spec.mac_address, rank=rank)
+    # Who still knows the older one's MAC must not reach that while others reach the newer one.
+    if rank == max(world.values(RANKS, (spec.subnet, spec.address)), default=rank):
+        yield Station(segment.vni, spec.mac_address, spec.node_name)
 
 
-def _rank(rank: tuple[float, str]) -> tuple[int | str, ...]:
+def _rank(endpoint: NetworkEndpoint) -> tuple[int, str]:
     """Of two endpoints with one address the newer one counts."""
-    return (int(rank[0] * 1000), rank[1])
+    return (int((endpoint.metadata.creation_timestamp or 0) * 1000), endpoint.name)
+
+
+def _ranks(endpoint: NetworkEndpoint) -> Iterator[tuple[Hashable, tuple[int, str]]]:
+    if endpoint.spec.subnet and endpoint.spec.address:
+        yield ((endpoint.spec.subnet, endpoint.spec.address), _rank(endpoint))
 
 
 def _port(endpoint: NetworkEndpoint, attachment: Attachment, segment: Network, address: IPv4Address | None) -> Port:
@@ -234,6 +243,7 @@ KIND = Kind(
         contribution(ENDPOINTS, _of_nic),
         contribution(ENDPOINTS_OF_POD, _of_pod),
         contribution(ENDPOINT_TARGETS, _route_targets),
+        contribution(RANKS, _ranks),
     ),
     controller=Controller(facts, MACHINE, outcome),
     intents=intents,

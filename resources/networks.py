@@ -7,15 +7,16 @@ feed the latter.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from ipaddress import IPv4Network
+from typing import Any
 
 from attrs import frozen
 
 from juneau.engine.errors import Violation
 from juneau.engine.intents import SegmentKind
 from juneau.engine.objects import Key
-from juneau.engine.world import Index, Reader
+from juneau.engine.world import Contribution, Index, Reader, contribution
 
 DEFAULT_VPC = "default"
 DEFAULT_SUBNET = "default"
@@ -84,6 +85,10 @@ class AutomaticRoute:
 NETWORKS: Index[Network] = Index("networks")
 # By Vpc.
 PREFIXES: Index[Prefix] = Index("prefixes-of-vpc")
+# By (Vpc, length, leading bits): the prefixes that are just that, and those that lie within it.
+# Whoever asks about one prefix is woken by what overlaps it, not by every other network of the Vpc.
+_EQUAL: Index[Prefix] = Index("prefixes-equal-to")
+_WITHIN: Index[Prefix] = Index("prefixes-within")
 JOINS: Index[Join] = Index("vpcs-joined-to")
 AUTOMATIC_ROUTES: Index[AutomaticRoute] = Index("automatic-routes-of-vpc")
 # By (Kind, name) of what is referenced, the names of those that would be left dangling.
@@ -123,13 +128,45 @@ def overlaps(world: Reader, own: Key, vpc: str, cidr: IPv4Network) -> Iterator[s
 
 
 def _overlaps_in(world: Reader, own: Key, vpc: str, cidr: IPv4Network, how: str) -> Iterator[str]:
-    for prefix in world.values(PREFIXES, vpc):
-        if prefix.owner == own or not prefix.cidr.overlaps(cidr):
+    for prefix in overlapping(world, vpc, cidr):
+        if prefix.owner == own:
             continue
         if prefix.what == "endpointPool":
             yield f"overlaps {prefix.cidr} in the endpointPool of Vpc {vpc}{how}"
         else:
             yield f"overlaps {prefix.what} {prefix.owner.name} ({prefix.cidr}) of Vpc {vpc}{how}"
+
+
+def overlapping(world: Reader, vpc: str, cidr: IPv4Network) -> list[Prefix]:
+    """The prefixes of a Vpc that this one contains, equals or lies in."""
+    *wider, own = _blocks(vpc, cidr)
+    found = [prefix for block in wider for prefix in world.values(_EQUAL, block)]
+    return found + world.values(_WITHIN, own)
+
+
+def _blocks(vpc: str, cidr: IPv4Network) -> list[tuple[str, int, int]]:
+    """The blocks that a prefix lies in, the widest first, itself last."""
+    bits = int(cidr.network_address)
+    return [(vpc, length, bits >> (32 - length)) for length in range(cidr.prefixlen + 1)]
+
+
+def prefix_contributions(prefixes: Callable[[Any], Iterable[Prefix]]) -> tuple[Contribution, ...]:
+    """What a Kind that occupies address space of Vpcs puts into the indexes."""
+
+    def of_vpc(obj: Any) -> Iterator[tuple[Hashable, Prefix]]:
+        for prefix in prefixes(obj):
+            yield (prefix.vpc, prefix)
+
+    def equal(obj: Any) -> Iterator[tuple[Hashable, Prefix]]:
+        for prefix in prefixes(obj):
+            yield (_blocks(prefix.vpc, prefix.cidr)[-1], prefix)
+
+    def within(obj: Any) -> Iterator[tuple[Hashable, Prefix]]:
+        for prefix in prefixes(obj):
+            for block in _blocks(prefix.vpc, prefix.cidr):
+                yield (block, prefix)
+
+    return (contribution(PREFIXES, of_vpc), contribution(_EQUAL, equal), contribution(_WITHIN, within))
 
 
 def overlap_violations(world: Reader, own: Key, vpc: str, cidr: IPv4Network, field: str) -> Iterator[Violation]:

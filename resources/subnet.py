@@ -43,11 +43,11 @@ from juneau.resources.networks import (
     DEFAULT_SUBNET,
     DEFAULT_VPC,
     NETWORKS,
-    PREFIXES,
     USERS,
     AutomaticRoute,
     Network,
     Prefix,
+    prefix_contributions,
 )
 from juneau.resources.status import Status
 from juneau.resources.vpc import Vpc
@@ -271,10 +271,10 @@ def _network(subnet: Subnet) -> Iterator[tuple[Hashable, Network]]:
     )
 
 
-def _prefixes(subnet: Subnet) -> Iterator[tuple[Hashable, Prefix]]:
+def _prefixes(subnet: Subnet) -> Iterator[Prefix]:
     cidr = ipv4_network(subnet.spec.cidr)
     if cidr is not None:
-        yield (subnet.spec.vpc, Prefix(subnet.key, subnet.spec.vpc, cidr, KIND.name))
+        yield Prefix(subnet.key, subnet.spec.vpc, cidr, KIND.name)
 
 
 def _automatic_routes(subnet: Subnet) -> Iterator[tuple[Hashable, AutomaticRoute]]:
@@ -304,7 +304,7 @@ KIND = Kind(
     refuse_deletion=refuse_deletion,
     indexes=(
         contribution(NETWORKS, _network),
-        contribution(PREFIXES, _prefixes),
+        *prefix_contributions(_prefixes),
         contribution(AUTOMATIC_ROUTES, _automatic_routes),
         contribution(USERS, _uses),
     ),

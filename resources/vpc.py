@@ -33,6 +33,7 @@ from juneau.resources.networks import (
     listed,
     network,
     overlap_violations,
+    prefix_contributions,
     users,
 )
 from juneau.resources.routetable import RouteTable, RouteTableSpec
@@ -300,11 +301,11 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     return Outcome(verdict, evolve(vpc.status, vpc_id=facts.vpc_id, main_route_table=main), writes=facts.writes)
 
 
-def _prefixes(vpc: Vpc) -> Iterator[tuple[Hashable, Prefix]]:
+def _prefixes(vpc: Vpc) -> Iterator[Prefix]:
     for text in vpc.spec.endpoint_pool.cidrs if vpc.spec.endpoint_pool is not None else ():
         cidr = ipv4_network(text)
         if cidr is not None:
-            yield (vpc.name, Prefix(vpc.key, vpc.name, cidr, "endpointPool"))
+            yield Prefix(vpc.key, vpc.name, cidr, "endpointPool")
 
 
 def _uses(vpc: Vpc) -> Iterator[tuple[Hashable, str]]:
@@ -323,6 +324,6 @@ KIND = Kind(
     default=default,
     validate=validate,
     refuse_deletion=refuse_deletion,
-    indexes=(contribution(PREFIXES, _prefixes), contribution(USERS, _uses)),
+    indexes=(*prefix_contributions(_prefixes), contribution(USERS, _uses)),
     controller=Controller(facts, MACHINE, outcome),
 )

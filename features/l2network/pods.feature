@@ -201,14 +201,3 @@ Feature: Pods on an L2Network
     And Pod "their-b" can ping "10.70.4.2"
     And eth0 of Pod "their-a" receives 1 ping
     And eth0 of Pod "a" receives nothing
-
-  @S4-5 @S4-6
-  Scenario: The Kind is of the whole cluster, as Subnet is, and has a short name
-    Given L2Network "lab-net" with {vpc: lab, cidr: 10.70.4.0/24}
-    Then the Kind L2Network is not namespaced
-    And the Kind Subnet is not namespaced
-    And the table of l2net is
-      """
-      NAME      VPC   CIDR           MTU    READY
-      lab-net   lab   10.70.4.0/24   1450   True
-      """

@@ -86,7 +86,8 @@ Feature: Workloads whose Pods have a new name each time
 
   @S1-25
   Scenario: While both are there, packets go to the newer one, from every Node at once
-    Given this manifest
+    Given Pod "client" can ping "10.90.0.4"
+    And this manifest
       """
       apiVersion: v1
       kind: Pod
@@ -102,6 +103,9 @@ Feature: Workloads whose Pods have a new name each time
       | client-1 | worker-1 | app-subnet |
       | client-2 | worker-2 | app-subnet |
     When Pod "client" pings "10.90.0.4"
+    Then it is dropped on worker-3 with reason MISS_FDB
+    When 60 s pass
+    And Pod "client" pings "10.90.0.4"
     Then it is answered
     And 1 VXLAN packet goes from worker-3 to worker-2 with the VNI of Subnet "app-subnet"
     When Pod "client-1" pings "10.90.0.4"
@@ -113,7 +117,8 @@ Feature: Workloads whose Pods have a new name each time
 
   @S1-25
   Scenario: When the newer one goes away again, packets go to the older one
-    Given this manifest
+    Given Pod "client" can ping "10.90.0.4"
+    And this manifest
       """
       apiVersion: v1
       kind: Pod

@@ -52,7 +52,7 @@ def is_made_anew(scene: Scene, name: str) -> None:
     scene.begin()
     key, old = _sandbox(scene, name)
     scene.noted[f"old sandbox of {name}"] = old
-    new = Sandbox(old.node, old.uid, f"{old.container_id}0")
+    new = evolve(old, container_id=f"{old.container_id}0")
     scene.lab.kubelets.sandboxes[key] = new
     run(scene.lab.kubelets.cni[new.node].add(key, new.uid, new.container_id))
     scene.settle()

@@ -31,6 +31,7 @@ def there_is_none(scene: Scene, kind: str) -> None:
     assert not scene.lab.list(kind), ", ".join(str(obj.key) for obj in scene.lab.list(kind))
 
 
+@then("there is <number:count> object of Kind <kind>")
 @then("there are <number:count> objects of Kind <kind>")
 def there_are(scene: Scene, number: int, kind: str) -> None:
     """So many objects of the Kind are stored, in all namespaces."""

@@ -8,7 +8,10 @@ import shlex
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from importlib import import_module
 
+import yaml
+
 from juneau.features.grammar import given, then, when
+from juneau.features.paths import read_path
 from juneau.features.scene import Scene
 from juneau.lab.immediate import run
 
@@ -69,6 +72,15 @@ def it_prints(scene: Scene, docstring: str) -> None:
 def it_prints_text(scene: Scene, text: str) -> None:
     """This stands somewhere in what it prints."""
     assert text in scene.output[1], scene.output[1]
+
+
+@then('"<path>" of the printed "<name:text>" is <value>')
+def printed_is(scene: Scene, path: str, name: str, value: object) -> None:
+    """A field of the YAML document with that name, of those that it prints."""
+    documents = {str(read_path(one, "metadata.name")): one for one in yaml.safe_load_all(scene.output[1]) if one}
+    assert name in documents, ", ".join(documents)
+    held = read_path(documents[name], path)
+    assert held == value, held
 
 
 @then('it does not print "<text>"')

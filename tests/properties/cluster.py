@@ -125,10 +125,13 @@ class Cluster(Lab):
         try:
             run(self.settle())
         except Crash:
-            self.crashes += 1
-            self.mortal.left = None
-            self.restart()
-            run(self.settle())
+            self._rise()
+
+    def _rise(self) -> None:
+        self.crashes += 1
+        self.mortal.left = None
+        self.restart()
+        run(self.settle())
 
     def put(self, document: object) -> bool:
         """Apply a document; whether admission let it pass."""
@@ -147,7 +150,12 @@ class Cluster(Lab):
         return True
 
     def pass_time(self, seconds: float) -> None:
-        run(self.advance(seconds))
+        end = self.clock.time + seconds
+        try:
+            run(self.advance(seconds))
+        except Crash:
+            self._rise()
+            run(self.advance(end - self.clock.time))
 
     def objects(self) -> dict[Key, AnyObject]:
         return {obj.key: obj for kind in self.registry for obj in run(self.store.list(kind.name)).objects}
@@ -179,15 +187,16 @@ def normal(cluster: Cluster) -> tuple[dict[str, Any], list[Any]]:
         if key.kind == "AllocationPool":
             continue  # it counts what was ever handed out
         status = encode(cluster.registry, obj).get("status", {})
-        if "observedGeneration" in status:
-            status["observedGeneration"] = status["observedGeneration"] == obj.metadata.generation
+        for held in (status, *status.get("conditions", ())):
+            if "observedGeneration" in held:
+                held["observedGeneration"] = held["observedGeneration"] == obj.metadata.generation
         statuses[str(key)] = _said("", status, chosen)
     intents = [_said("", _plain(intent), chosen) for intent in cluster.intents._settled.values()]
     return statuses, sorted(intents, key=str)
 
 
-# How often something happened, and when.
-_OF_HISTORY = ("lastTransitionTime", "rulesetVersion", "allocationVersion", "rank")
+# How often something happened, when, and under which numbers.
+_OF_HISTORY = ("lastTransitionTime", "rulesetVersion", "rulesetDigest", "allocationVersion", "rank")
 # Said only of what was once wrong.
 _AMENDS = ("RulesKept", "NothingToEnforce")
 _NUMBERS = {

@@ -31,6 +31,7 @@ class Sandbox:
     node: str
     uid: str
     container_id: str
+    address: str = ""
 
 
 @define(eq=False)
@@ -52,8 +53,9 @@ class Kubelets:
         elif key.kind == networkinterface.KIND.name:
             self.dirty[Key(pod.KIND.name, key.namespace, key.name.rpartition(".")[0])] = None
         elif key.kind == node.KIND.name:
-            for waiting in self.cache.entries(PODS_ON_NODE.name, ""):
-                self.dirty[waiting] = None
+            for node_name in ("", key.name):
+                waiting = self.cache.entries(PODS_ON_NODE.name, node_name)
+                self.dirty.update((pod_key, None) for pod_key in waiting if pod_key not in self.sandboxes)
 
     async def work(self) -> bool:
         """Do what is to be done for what changed; whether anything was done."""
@@ -81,7 +83,7 @@ class Kubelets:
             if sandbox is not None:
                 await self._detach(key, sandbox)
             return sandbox is not None
-        return await self._attach(asking) if sandbox is None else False
+        return await self._attach(asking) if sandbox is None else await self._report(asking, sandbox)
 
     async def _bind(self, asking: Pod) -> bool:
         """The Node with the fewest Pods, of equals the first by name."""
@@ -106,12 +108,21 @@ class Kubelets:
             self.why_not[asking.key] = error.message
             return False
         self.why_not.pop(asking.key, None)
-        self.sandboxes[asking.key] = Sandbox(asking.spec.node_name, uid, container)
         first = attached[0].address
-        address = str(first.ip) if first is not None else ""
-        running = evolve(asking.status, phase="Running", pod_ip=address, pod_ips=(PodIP(address),))
-        await self.store.update_status(evolve(asking, status=running))
+        sandbox = Sandbox(asking.spec.node_name, uid, container, str(first.ip) if first is not None else "")
+        self.sandboxes[asking.key] = sandbox
         log.info("Pod attached", extra={"key": str(asking.key), "node": asking.spec.node_name})
+        await self._report(asking, sandbox)
+        return True
+
+    async def _report(self, asking: Pod, sandbox: Sandbox) -> bool:
+        """Say that the Pod runs, also where an earlier kubelet died before it could."""
+        if asking.status.phase == "Running":
+            return False
+        running = evolve(
+            asking.status, phase="Running", pod_ip=sandbox.address, pod_ips=(PodIP(sandbox.address),)
+        )
+        await self.store.update_status(evolve(asking, status=running))
         return True
 
     async def _detach(self, key: Key, sandbox: Sandbox) -> None:

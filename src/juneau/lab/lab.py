@@ -143,7 +143,9 @@ class Lab:
 
     def _lose_node(self, name: str) -> None:
         self.kubelets.lose_node(name)
-        if self.agents.pop(name, None) is not None:
+        agent = self.agents.pop(name, None)
+        if agent is not None:
+            agent.close()
             self.site.remove_node(name)
 
     async def settle(self) -> None:
