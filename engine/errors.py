@@ -5,6 +5,7 @@ A Kind yields values (`Violation`, `Outcome`); only input and output raise.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from enum import StrEnum
 
@@ -25,6 +26,7 @@ class Cause(StrEnum):
     TOO_MANY = "Too many"
 
 
+_LONGEST_SHOWN = 200  # characters of a value
 _WITHOUT_VALUE = frozenset({Cause.REQUIRED, Cause.FORBIDDEN})
 
 
@@ -52,13 +54,16 @@ class Violation:
 
 
 def quoted(value: object) -> str:
-    """A value as an error shows it: text in double quotes, anything else as JSON would have it; long text is cut."""
-    if isinstance(value, str):
-        shown = value if len(value) <= 200 else value[:200] + "..."
-        return '"' + shown.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
-    if isinstance(value, bool):
-        return str(value).lower()
-    return str(value)
+    """A value as an error shows it: text in double quotes, anything else as JSON would have it; what is long is cut.
+
+    Control characters are escaped: what a person typed must not steer another one's terminal.
+    """
+    if isinstance(value, (bool, int, float)):
+        return json.dumps(value) if abs(value) < 2**64 else "a very large number"
+    if not isinstance(value, (str, list, tuple, dict)):
+        value = str(value)
+    shown = json.dumps(value, ensure_ascii=False, default=str)
+    return shown if len(shown) <= _LONGEST_SHOWN else f'{shown[:_LONGEST_SHOWN]}..."'
 
 
 class JuneauError(Exception):

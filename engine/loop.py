@@ -8,6 +8,7 @@ Only here `Exception` is caught: the key is retried with back-off, the rest goes
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import zlib
 from collections.abc import Callable, Iterable, Sequence
@@ -106,8 +107,10 @@ class Loop:
         except (Conflict, AlreadyExists, NotFound) as stale:
             # Somebody else was faster; nothing of this step counts, the newest state decides.
             log.debug("step dropped", extra={"key": str(key), "error": str(stale)})
-            await self._catch_up(key)
-            self._retry(key, stale)
+            await self._drop(key, stale)
+        except asyncio.CancelledError:
+            self._wake(key)
+            raise
         except Exception as error:
             log.warning("step failed", extra={"key": str(key), "error": str(error)}, exc_info=True)
             self._retry(key, error)
@@ -115,6 +118,15 @@ class Loop:
             self._failures.pop(key, None)
         finally:
             self.queue.done(key)
+
+    async def _drop(self, key: Key, stale: Exception) -> None:
+        try:
+            await self._catch_up(key)
+        except Exception as error:
+            log.warning("the server could not be read", extra={"key": str(key), "error": str(error)}, exc_info=True)
+            self._retry(key, error)
+        else:
+            self._retry(key, stale)
 
     def _retry(self, key: Key, error: Exception) -> None:
         failures = self._failures.get(key, 0)
@@ -131,7 +143,7 @@ class Loop:
     async def _catch_up(self, key: Key) -> None:
         """Read what a dropped step was about from the server: the object, and all of the Kinds its Kind names.
 
-        Locks are read first, so that what is read after them is at least as new.
+        Locks are read first, so that what is read after them is at least as new; they are trusted when all is read.
         """
         try:
             self.handle(Event(EventType.MODIFIED, await self.store.get(key)))
@@ -139,10 +151,13 @@ class Loop:
             obj = self.cache.get(key)
             if obj is not None:
                 self.handle(Event(EventType.DELETED, obj))
+        locks: dict[Key, str] = {}
         for name in self.cache.registry[key.kind].reread:
-            await self._relist(name)
+            locks |= await self._relist(name)
+        self._trusted |= locks
 
-    async def _relist(self, kind: str) -> None:
+    async def _relist(self, kind: str) -> dict[Key, str]:
+        """Read a Kind from the server; returns its locks."""
         listing = await self.store.list(kind)
         present = {obj.key for obj in listing.objects}
         for obj in listing.objects:
@@ -152,8 +167,9 @@ class Loop:
             if obj.key not in present and int(obj.metadata.resource_version or 0) <= horizon:
                 last = obj.with_metadata(resource_version=listing.resource_version)
                 self.handle(Event(EventType.DELETED, last))
-        if self.cache.registry[kind].lock:
-            self._trusted.update({obj.key: obj.metadata.resource_version for obj in listing.objects})
+        if not self.cache.registry[kind].lock:
+            return {}
+        return {obj.key: obj.metadata.resource_version for obj in listing.objects}
 
     async def reconcile(self, key: Key) -> None:
         """Take one step of one object and commit it."""
@@ -295,6 +311,7 @@ class Loop:
         self._failures.pop(key, None)
         self._causes.pop(key, None)
         self._told.pop(key, None)
+        self._trusted.pop(key, None)
         self.journal.forget(key)
 
 

@@ -6,6 +6,7 @@ A machine is pure: facts in, verdict out; no await, no clock, no randomness.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from typing import Any, Generic, TypeVar, cast
@@ -128,11 +129,11 @@ class PhaseMachine(Generic[FactsT]):
         return Verdict(row.dest.value, row.reason, row.message(facts), tuple(row.waits(facts)))
 
     def diagram(self) -> str:
-        """The state diagram in Mermaid."""
+        """The state diagram in Mermaid; an arrow's text is the first condition that holds."""
         machine = self._build(GraphMachine, graph_engine="mermaid", show_conditions=True)
         model = _Walker(self.initial, None)
         machine.add_model(model, initial=self.initial)
-        return str(machine.get_combined_graph().source)
+        return _cleaned(str(machine.get_combined_graph().source), [phase.value for phase in self.phases])
 
     def _build(self, machine_class: type[Machine], **options: Any) -> Machine:
         machine = machine_class(
@@ -169,6 +170,21 @@ def _condition(row: Row[Any]) -> Callable[[EventData], bool]:
 
     holds.__name__ = row.condition_name
     return holds
+
+
+def _cleaned(source: str, phases: Sequence[str]) -> str:
+    """A drawing without what tells of one moment: no state painted as the active one, no trigger named."""
+    lines = source.splitlines()
+    begin = next(place for place, line in enumerate(lines) if line.startswith("stateDiagram"))
+    spelt = {phase.lower(): phase for phase in phases}
+    kept: list[str] = []
+    for line in lines[begin:]:
+        if re.match(r"\s*(classDef|[Cc]lass)\s", line) or not line.strip():
+            continue
+        # The library writes the names of states in its own way.
+        line = re.sub(r'(?<=state ")[^"]*', lambda name: spelt.get(name[0].lower(), name[0]), line)
+        kept.append(re.sub(rf"{_TRIGGER} \[([^\]]*)\]", lambda step: step[1].replace("_", " "), line))
+    return "\n".join(kept) + "\n"
 
 
 def _walker(event: EventData) -> _Walker:

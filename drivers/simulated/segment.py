@@ -69,7 +69,7 @@ def from_overlay(node: Node, vni: int, frame: bytes, vtep: int) -> None:
     if station is not None:
         node.note(VXLAN_INGRESS, Reason.L2_SPLIT_HORIZON, "l2_fdb", f"{vni} {mac_text(mac)}")
     ports = list(node.tables.members.get(vni, ()))
-    node.note(VXLAN_INGRESS, Reason.L2_FLOOD, "l2_bum_local", vni, f"{len(ports)} copies")
+    node.note(VXLAN_INGRESS, Reason.L2_FLOOD, "l2_bum_local", vni, _copies_text(len(ports)))
     for number in ports:
         node.deliver(number, frame, L2_INGRESS, Reason.L2_INGRESS)
 
@@ -204,7 +204,7 @@ def _flood(node: Node, vni: int, frame: bytes, came_from: int, hops: int, point:
     to_gateway = gateway is not None and gateway.port != came_from
     vteps = tables.flood_list(vni)
     copies = len(ports) + to_gateway + len(vteps)
-    node.note(point, Reason.L2_FLOOD, "l2_bum_local", vni, f"{copies} copies")
+    node.note(point, Reason.L2_FLOOD, "l2_bum_local", vni, _copies_text(copies))
     for number in ports:
         node.deliver(number, frame, L2_INGRESS, Reason.L2_INGRESS)
     if to_gateway:
@@ -218,3 +218,7 @@ def _to_port(node: Node, number: int, frame: bytes, point: str) -> None:
     if node.fabric.trace is not None:
         node.note(point, Reason.REDIRECT_PORT, "l2_fdb", mac_text(frame[:6]), node.port_name(number))
     node.deliver(number, frame, L2_INGRESS, Reason.L2_INGRESS)
+
+
+def _copies_text(number: int) -> str:
+    return "1 copy" if number == 1 else f"{number} copies"

@@ -7,7 +7,6 @@ import re
 import pytest
 from tests.commands.program import Program
 
-from juneau.commands.diagram import cleaned
 from juneau.resources import registry
 
 KINDS = {kind.name: kind for kind in registry() if kind.controller is not None}
@@ -40,7 +39,7 @@ def test_phases_of_two_words_keep_their_capitals() -> None:
         NOT_YET = "NotYet"
         DONE = "DoneWell"
 
-    drawn = cleaned(PhaseMachine[object]((Row(None, Phase.DONE, "Done"),), Phase))
+    drawn = PhaseMachine[object]((Row(None, Phase.DONE, "Done"),), Phase).diagram()
     assert re.findall(r'state "([^"]*)"', drawn) == ["NotYet", "DoneWell"]
 
 

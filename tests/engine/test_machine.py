@@ -119,7 +119,7 @@ def test_the_diagram_shows_phases_and_predicates() -> None:
     """The Mermaid text names each phase and, on its arrows, when it is entered."""
     drawn = MACHINE.diagram()
     assert drawn.lstrip().startswith(("---", "stateDiagram"))
-    for word in (*Phase, "spec_is_broken", "number_is_missing", "is_released", "otherwise"):
+    for word in (*Phase, "spec is broken", "number is missing", "is released", "otherwise"):
         assert word in drawn
 
 

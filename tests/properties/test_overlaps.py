@@ -85,7 +85,7 @@ def in_turn(joined: bool, *manifests: Document) -> list[bool]:
 
 @given(st.booleans(), users_of_space("a"), users_of_space("b"))
 @example(True, document("Subnet", "a", {"vpc": "red", "cidr": "10.0.0.0/24"}),
-         document("L2Network", "a", {"vpc": "blue", "cidr": "10.0.0.0/20"}))  # fmt: skip
+         document("L2Network", "a", {"vpc": "blue", "cidr": "10.0.0.0/22"}))  # fmt: skip
 def test_overlap_checks_are_symmetric(joined: bool, a: Document, b: Document) -> None:
     """Of two users of address space that pass alone, A then B is refused if and only if B then A is."""
     same_vpc_pool = a["kind"] == b["kind"] == "Vpc" and a["metadata"] == b["metadata"]
@@ -97,6 +97,6 @@ def test_overlaps_are_found_at_all() -> None:
     """The pairs above are not all of the kind that passes."""
     a = document("Subnet", "a", {"vpc": "red", "cidr": "10.0.0.0/24"})
     for vpc, passes in (("red", False), ("blue", False), ("green", True)):
-        b = document("L2Network", "b", {"vpc": vpc, "cidr": "10.0.0.0/20"})
+        b = document("L2Network", "b", {"vpc": vpc, "cidr": "10.0.0.0/22"})
         assert in_turn(True, a, b) == [True, passes]
     assert in_turn(False, document("Subnet", "a", {"vpc": "red", "cidr": "10.0.8.0/24"})) == [False]

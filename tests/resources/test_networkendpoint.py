@@ -33,33 +33,33 @@ def endpoint(world: World, pod: str, mac: str, **more: Any) -> AnyObject:
         "podRef": {"name": pod, "interface": "eth0", "uid": pod},
         **more,
     }
-    document = world.document("NetworkEndpoint", f"default/{pod}.eth0", spec)
+    document = world.document("NetworkEndpoint", f"juneau-system/{pod}.eth0", spec)
     return decode(world.registry, document)
 
 
 def asked(world: World, *types: type[Intent], pods: tuple[str, ...] = ("old", "new")) -> list[Intent]:
-    found = [intent for pod in pods for intent in world.intents("NetworkEndpoint", f"default/{pod}.eth0")]
+    found = [intent for pod in pods for intent in world.intents("NetworkEndpoint", f"juneau-system/{pod}.eth0")]
     return [intent for intent in found if isinstance(intent, types)]
 
 
 def test_on_a_subnet_an_endpoint_is_a_port_a_station_and_a_neighbour(segment: World) -> None:
     """Its Node gets the port, every Node the way to its MAC and the answer to ARP."""
     segment.put(endpoint(segment, "old", OLD, subnet="app", address="10.90.0.4/24"))
-    intents = segment.intents("NetworkEndpoint", "default/old.eth0")
+    intents = segment.intents("NetworkEndpoint", "juneau-system/old.eth0")
     assert {type(intent) for intent in intents} == {Port, Station, Neighbour}
     [port] = asked(segment, Port, pods=("old",))
     assert isinstance(port, Port)
     assert (port.owner, port.number, port.placed_on) == (PortOwner.POD, 7, "worker-1")
-    assert port.origin == "NetworkEndpoint/default/old.eth0"
+    assert port.origin == "NetworkEndpoint/juneau-system/old.eth0"
 
 
 def test_on_a_segment_nothing_leads_to_a_mac(segment: World) -> None:
     """A segment learns; it is told where to flood, and its gateway who has which address."""
     segment.put(endpoint(segment, "old", OLD, l2Network="floor", address="10.91.0.4/24"))
-    intents = segment.intents("NetworkEndpoint", "default/old.eth0")
+    intents = segment.intents("NetworkEndpoint", "juneau-system/old.eth0")
     assert {type(intent) for intent in intents} == {Port, FloodPeer, NeighbourSeed}
     segment.put(endpoint(segment, "new", NEW, l2Network="san"))
-    intents = segment.intents("NetworkEndpoint", "default/new.eth0")
+    intents = segment.intents("NetworkEndpoint", "juneau-system/new.eth0")
     assert {type(intent) for intent in intents} == {Port, FloodPeer}
 
 
@@ -78,7 +78,7 @@ def test_of_two_endpoints_with_one_address_one_counts(segment: World, seconds: f
     assert station.mac == winner.mac
     if seconds:
         assert winner.mac == NEW
-    segment.delete("NetworkEndpoint", f"default/{second}.eth0")
+    segment.delete("NetworkEndpoint", f"juneau-system/{second}.eth0")
     [left] = asked(segment, Station, pods=(first,))
     assert isinstance(left, Station)
     assert left.mac == OLD
@@ -98,10 +98,10 @@ def test_an_endpoint_without_a_mac_asks_for_nothing(segment: World, mac: str) ->
     """What no dataplane could express never reaches one."""
     made = endpoint(segment, "old", OLD, subnet="app", address="10.90.0.4/24")
     segment.force(evolve(made, spec=evolve(made.spec, mac_address=mac)))
-    assert segment.intents("NetworkEndpoint", "default/old.eth0") == []
+    assert segment.intents("NetworkEndpoint", "juneau-system/old.eth0") == []
 
 
 def test_nothing_is_asked_for_before_the_segment_has_its_number(world: World) -> None:
     """An endpoint can be there before its network."""
     world.put(endpoint(world, "old", OLD, subnet="app", address="10.90.0.4/24"))
-    assert world.intents("NetworkEndpoint", "default/old.eth0") == []
+    assert world.intents("NetworkEndpoint", "juneau-system/old.eth0") == []

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from argparse import Namespace
-from typing import TYPE_CHECKING
 
 from juneau.commands.arguments import Commands
 from juneau.commands.exits import Exit, UsageError
-
-if TYPE_CHECKING:
-    from juneau.engine.machine import PhaseMachine
 
 _DESCRIPTION = """\
 Print the state diagram of a Kind in Mermaid, drawn from the rows that run it.
@@ -40,20 +35,5 @@ def run(arguments: Namespace) -> Exit:
         raise UsageError(f'there is no Kind "{arguments.kind}"; there are: {known}')
     if kind.controller is None:
         raise UsageError(f"{kind.name} has no phases of Juneau's; diagrams exist of: {known}")
-    sys.stdout.write(cleaned(kind.controller.machine))
+    sys.stdout.write(kind.controller.machine.diagram())
     return Exit.OK
-
-
-def cleaned(machine: PhaseMachine[object]) -> str:
-    """The diagram without what tells of one moment: no state is painted as the active one, and no trigger is named."""
-    lines = machine.diagram().splitlines()
-    begin = next(place for place, line in enumerate(lines) if line.startswith("stateDiagram"))
-    spelt = {phase.value.lower(): phase.value for phase in machine.phases}
-    kept: list[str] = []
-    for line in lines[begin:]:
-        if re.match(r"\s*(classDef|[Cc]lass)\s", line) or not line.strip():
-            continue
-        # The library writes the names of states in its own way.
-        line = re.sub(r'(?<=state ")[^"]*', lambda name: spelt.get(name[0].lower(), name[0]), line)
-        kept.append(re.sub(r"step \[([^\]]*)\]", lambda step: step[1].replace("_", " "), line))
-    return "\n".join(kept) + "\n"

@@ -12,6 +12,7 @@ from juneau.commands import logs
 from juneau.commands.arguments import Order, settings_of
 from juneau.commands.dataplanes import driver
 from juneau.commands.exits import UsageError
+from juneau.engine.collector import tune_collector
 from juneau.engine.errors import APIError, JuneauError
 from juneau.engine.manifests import MAX_FILE_BYTES, Document, read_documents
 from juneau.lab.session import Session, Underlay
@@ -26,6 +27,7 @@ def say(line: str) -> None:
 
 def start(arguments: Namespace) -> Session:
     """A lab with its Nodes, before any order."""
+    tune_collector()
     kind = driver(arguments.dataplane_driver)
     check_paths(arguments.orders)
     logs.show(verbose=arguments.verbose, debug=arguments.debug)

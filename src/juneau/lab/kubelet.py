@@ -119,9 +119,7 @@ class Kubelets:
         """Say that the Pod runs, also where an earlier kubelet died before it could."""
         if asking.status.phase == "Running":
             return False
-        running = evolve(
-            asking.status, phase="Running", pod_ip=sandbox.address, pod_ips=(PodIP(sandbox.address),)
-        )
+        running = evolve(asking.status, phase="Running", pod_ip=sandbox.address, pod_ips=(PodIP(sandbox.address),))
         await self.store.update_status(evolve(asking, status=running))
         return True
 
