@@ -45,9 +45,8 @@ class IntentMap:
     def refresh(self) -> bool:
         """Bring intents up to date; whether any changed."""
         touched: set[IntentKey] = set()
-        while self._stale:
-            key = next(iter(self._stale))
-            del self._stale[key]
+        stale, self._stale = self._stale, {}
+        for key in stale:
             self._recompute(key, touched)
         changed = {intent_key for intent_key in touched if self._settle(intent_key)}
         if changed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Hashable, Sequence
 
 from attrs import Factory, define, frozen
@@ -29,13 +29,14 @@ class Journal:
     per_object: int = 16
     kept_after_deletion: int = 1000
     _rings: dict[Key, deque[Transition]] = Factory(dict[Key, deque[Transition]])
-    _gone: deque[Key] = Factory(deque[Key])
+    _gone: OrderedDict[Key, None] = Factory(OrderedDict[Key, None])  # a set in order of departure
 
     def record(self, key: Key, transition: Transition) -> None:
         """Note a transition."""
         ring = self._rings.get(key)
         if ring is None:
             ring = self._rings[key] = deque(maxlen=self.per_object)
+        self._gone.pop(key, None)  # it is back
         ring.append(transition)
 
     def of(self, key: Key) -> Sequence[Transition]:
@@ -46,6 +47,7 @@ class Journal:
         """The object is gone: its ring may be dropped once many others have gone after it."""
         if key not in self._rings:
             return
-        self._gone.append(key)
+        self._gone.setdefault(key)
         if len(self._gone) > self.kept_after_deletion:
-            self._rings.pop(self._gone.popleft(), None)
+            oldest, _ = self._gone.popitem(last=False)
+            del self._rings[oldest]

@@ -10,6 +10,7 @@ Steps run to completion between two events, so a Reader is a consistent snapshot
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
@@ -81,7 +82,7 @@ class Cache:
     )
     _numbers: dict[str, dict[Hashable, NumberSet]] = Factory(dict[str, dict[Hashable, NumberSet]])
     _parts: dict[str, list[_Part]] = Factory(dict[str, list[_Part]])
-    _tombstones: dict[Key, int] = Factory(dict[Key, int])  # deleted, as of which version; the latest last
+    _tombstones: OrderedDict[Key, int] = Factory(OrderedDict[Key, int])  # deleted, as of which version; the latest last
 
     def __attrs_post_init__(self) -> None:
         for kind in self.registry:
@@ -130,7 +131,7 @@ class Cache:
     def _bury(self, key: Key, version: int) -> None:
         self._tombstones[key] = max(version, self._tombstones.pop(key, 0))
         if len(self._tombstones) > _MOST_TOMBSTONES:
-            del self._tombstones[next(iter(self._tombstones))]
+            self._tombstones.popitem(last=False)
 
     def _reindex(self, key: Key, before: AnyObject | None, after: AnyObject | None, changed: set[Question]) -> None:
         for index, parts in self._contributions(key.kind):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Final, TypeAlias
 
 from attrs import define, evolve
@@ -48,7 +49,7 @@ class Reassembly:
     __slots__ = ("_partials",)
 
     def __init__(self) -> None:
-        self._partials: dict[_Key, Partial] = {}
+        self._partials: OrderedDict[_Key, Partial] = OrderedDict()
 
     def add(self, packet: Ipv4, now: int) -> Ipv4 | None:
         """The whole packet when this was the last piece that was missing."""
@@ -57,7 +58,7 @@ class Reassembly:
         if partial is None or partial.expires <= now:
             self._partials.pop(key, None)
             if len(self._partials) >= HELD:
-                del self._partials[next(iter(self._partials))]
+                self._partials.popitem(last=False)
             partial = self._partials[key] = Partial(now + TIMEOUT, {})
         start = (packet.fragment & OFFSET) * 8
         partial.pieces[start] = packet.payload

@@ -5,6 +5,7 @@ Both tables belong to one segment, so that one tenant cannot push out another's 
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -35,17 +36,17 @@ class StationTable:
     __slots__ = ("_entries",)
 
     def __init__(self) -> None:
-        self._entries: dict[bytes, Station] = {}
+        self._entries: OrderedDict[bytes, Station] = OrderedDict()
 
     def learn(self, mac: bytes, number: int, vtep: int, now: int) -> bool:
         """True if the MAC is new here or has moved."""
-        entry = self._entries.pop(mac, None)
+        entry = self._entries.get(mac)
         if entry is None:
             if len(self._entries) >= STATIONS:
-                del self._entries[next(iter(self._entries))]
+                self._entries.popitem(last=False)
             self._entries[mac] = Station(number, vtep, now)
             return True
-        self._entries[mac] = entry
+        self._entries.move_to_end(mac)
         moved = entry.number != number or entry.vtep != vtep
         if moved:
             entry.number, entry.vtep = number, vtep
@@ -58,10 +59,9 @@ class StationTable:
 
     def sweep(self, now: int) -> None:
         while self._entries:
-            mac = next(iter(self._entries))
-            if now - self._entries[mac].seen < AGE:
+            if now - next(iter(self._entries.values())).seen < AGE:
                 return
-            del self._entries[mac]
+            self._entries.popitem(last=False)
 
     def forget_port(self, number: int) -> None:
         self._keep(lambda entry: entry.number != number)
@@ -76,7 +76,7 @@ class StationTable:
         return len(self._entries)
 
     def _keep(self, wanted: Callable[[Station], bool]) -> None:
-        self._entries = {mac: entry for mac, entry in self._entries.items() if wanted(entry)}
+        self._entries = OrderedDict((mac, entry) for mac, entry in self._entries.items() if wanted(entry))
 
 
 class NeighbourTable:
@@ -90,14 +90,14 @@ class NeighbourTable:
     __slots__ = ("_heard", "_seeds")
 
     def __init__(self) -> None:
-        self._heard: dict[int, bytes] = {}
+        self._heard: OrderedDict[int, bytes] = OrderedDict()
         self._seeds: dict[int, bytes] = {}
 
     def hear(self, address: int, mac: bytes) -> None:
         """The latest sender wins."""
         self._heard.pop(address, None)
         if len(self._heard) >= NEIGHBOURS:
-            del self._heard[next(iter(self._heard))]
+            self._heard.popitem(last=False)
         self._heard[address] = mac
 
     def seed(self, address: int, mac: bytes) -> None:

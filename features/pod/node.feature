@@ -70,3 +70,22 @@ Feature: Nodes and what runs on them
     Then "status.address" of NetworkInterface "catalogue.eth0" is "10.90.0.4/24"
     When 60 s pass
     Then Pod "checkout" can ping eth0 of Pod "catalogue"
+
+  Scenario: A Node that comes back attaches the Pods that are still bound to it
+    Given a lab
+    And Vpc "shop" with {}
+    And Subnet "storefront" with {vpc: shop, cidr: 10.90.0.0/24}
+    And these Pods
+      | name      | node     | eth0       |
+      | catalogue | worker-1 | storefront |
+      | checkout  | worker-2 | storefront |
+    When Node "worker-1" is deleted
+    And this manifest is applied
+      """
+      apiVersion: v1
+      kind: Node
+      metadata: {name: worker-1}
+      """
+    Then Pod "catalogue" is attached on worker-1
+    And NetworkEndpoint "catalogue.eth0" is Ready
+    And Pod "checkout" can ping eth0 of Pod "catalogue"

@@ -21,7 +21,7 @@ Feature: What becomes of a Subnet
       """
     Then Subnet "storefront" is Ready with reason "ReconcileSucceeded"
 
-  @SUB-C2 @SUB-C3 @SUB-C4 @SUB-C5
+  @SUB-C2 @SUB-C3 @SUB-C4 @SUB-C5 @SUB-C7
   Scenario: Number, gateway, resolver and pool come by themselves and stay
     Given a lab
     And these manifests
@@ -121,6 +121,17 @@ Feature: What becomes of a Subnet
     And condition "PolicyEnforced" of Subnet "storefront" is True
 
   @SUB-C6
+  Scenario: A Subnet that is Ready already says so too when it gets a NetworkACL
+    Given a lab
+    And Vpc "shop" with {}
+    And NetworkACL "shop-edge" with {vpc: shop}
+    And Subnet "storefront" with {vpc: shop, cidr: 10.90.0.0/24}
+    When "spec.networkACL" of Subnet "storefront" is changed to "shop-edge"
+    Then Subnet "storefront" is Ready
+    And an Event of Subnet "storefront" has reason "PolicyNotEnforced"
+    And the message names "shop-edge"
+
+  @SUB-C6
   Scenario: A NetworkACL that went missing is shown without a number
     Given a lab
     And these manifests
@@ -192,7 +203,7 @@ Feature: What becomes of a Subnet
     And the message names "storefront"
     And condition "Allocated" of NetworkInterface "catalogue.eth0" is False with reason "NetworkNotFound"
     And "status.address" of NetworkInterface "catalogue.eth0" is "10.90.0.4/24"
-    And condition "juneau.loutres.me/NetworkReady" of Pod "catalogue" is False
+    And condition "juneau.loutres.me/NetworkReady" of Pod "catalogue" is False with reason "WaitingForInterfaces"
     And AllocationPool "subnet-ip-storefront" exists
     When Pod "catalogue" pings "10.90.0.5"
     Then it is not answered

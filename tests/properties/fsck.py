@@ -61,7 +61,7 @@ def _unfit(objects: Mapping[Key, AnyObject]) -> Iterator[str]:
             if not claim.deleting and claim.status.value is not None and claim.metadata.finalizers:
                 yield f"claim {claim.name} is of {ref.key}, which is not there"
             continue
-        has = _number_of(owner, ref.kind)
+        has = _number_of(owner, claim.spec.attribute)
         value = claim.status.value
         if has and value is not None and str(value) != has:
             yield f"{ref.key} has {has}, its claim {value}"
@@ -72,16 +72,15 @@ def _unfit(objects: Mapping[Key, AnyObject]) -> Iterator[str]:
 
 
 _NUMBERS = {
-    "Vpc": "vpc_id",
-    "Subnet": "vni",
-    "L2Network": "vni",
-    "RouteTable": "table_id",
-    "SecurityGroup": "group_id",
-    "NetworkACL": "acl_id",
+    "status.vpcID": "vpc_id",
+    "status.vni": "vni",
+    "status.tableID": "table_id",
+    "status.groupID": "group_id",
+    "status.aclID": "acl_id",
 }
 
 
-def _number_of(owner: AnyObject, kind: str) -> str:
-    if kind == "NetworkInterface":
+def _number_of(owner: AnyObject, attribute: str) -> str:
+    if attribute == "status.address" and owner.kind == "NetworkInterface":
         return str(owner.status.address).partition("/")[0]
-    return str(getattr(owner.status, _NUMBERS[kind]) or "") if kind in _NUMBERS else ""
+    return str(getattr(owner.status, _NUMBERS.get(attribute, ""), 0) or "")

@@ -61,12 +61,10 @@ class Kubelets:
         """Do what is to be done for what changed; whether anything was done."""
         busy = False
         while self.dirty:
-            key = next(iter(self.dirty))
-            del self.dirty[key]
-            if key.kind == pod.KIND.name:
-                busy |= await self._pod(key)
-            else:
-                busy |= await self._node_endpoint(key)
+            batch, self.dirty = self.dirty, {}
+            for key in batch:
+                is_pod = key.kind == pod.KIND.name
+                busy |= await (self._pod(key) if is_pod else self._node_endpoint(key))
         return busy
 
     async def _pod(self, key: Key) -> bool:
