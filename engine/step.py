@@ -13,6 +13,7 @@ from juneau.engine.errors import Violation
 from juneau.engine.kind import AnyKind
 from juneau.engine.objects import AnyObject, Time
 from juneau.engine.outcome import Outcome, merge_conditions
+from juneau.engine.shape import shape_violations
 from juneau.engine.world import Reader
 
 VALID = "Valid"
@@ -52,7 +53,8 @@ def take_step(kind: AnyKind, obj: AnyObject, world: Reader, now: Time) -> tuple[
 
 def violations_of(kind: AnyKind, obj: AnyObject, world: Reader) -> tuple[Violation, ...]:
     """The rules that a stored object breaks today, also those that came after it was stored."""
-    return tuple(kind.validate(obj, None, world))
+    found = [*shape_violations(obj.spec), *kind.validate(obj, None, world)]
+    return tuple({str(violation): violation for violation in found}.values()) if found else ()
 
 
 def _validity(kind: AnyKind, obj: AnyObject, world: Reader) -> Mapping[str, tuple[bool, str, str]]:

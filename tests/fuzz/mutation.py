@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from hypothesis import strategies as st
-
 from tests.properties.documents import GROUP, Document, document, worlds
 
 JSON = Any
@@ -62,7 +61,9 @@ _TEXTS = st.one_of(
     st.text(max_size=20),
 )  # fmt: skip
 _NUMBERS = st.one_of(
-    st.sampled_from([0, 1, -1, 2**31, 2**32, 2**63, 2**64, 10**400, 0.5, 1e308, float("inf"), float("nan"), True, 4096]),
+    st.sampled_from(
+        [0, 1, -1, 2**31, 2**32, 2**63, 2**64, 10**400, 0.5, 1e308, float("inf"), float("nan"), True, 4096]
+    ),
     st.integers(-10, 20000),
 )
 _LEAVES = st.one_of(st.none(), st.booleans(), _NUMBERS, _TEXTS)
@@ -129,7 +130,9 @@ def _changed(draw: st.DrawFn, tree: JSON) -> JSON:
     elif what == "rename":
         parent[draw(_TEXTS)] = parent.pop(last)
     elif isinstance(held, dict):
-        held[draw(st.one_of(_TEXTS, st.sampled_from(["uid", "finalizers", "ownerReferences", "vpc", "cidr"])))] = draw(VALUES)
+        held[draw(st.one_of(_TEXTS, st.sampled_from(["uid", "finalizers", "ownerReferences", "vpc", "cidr"])))] = draw(
+            VALUES
+        )
     else:
         parent[last] = [held, copy.deepcopy(held)]
     return tree

@@ -10,13 +10,13 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from tests.fuzz.mutation import SEEDS, broken, histories, nested
+from tests.properties.cluster import Cluster
+from tests.properties.fsck import faults
 
 from juneau.engine.errors import APIError
 from juneau.engine.manifests import read_documents
 from juneau.lab.immediate import run
-from tests.fuzz.mutation import SEEDS, broken, histories, nested
-from tests.properties.cluster import Cluster
-from tests.properties.fsck import faults
 
 
 class Surprises(logging.Handler):

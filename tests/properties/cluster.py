@@ -173,7 +173,9 @@ class Cluster(Lab):
             if len(taken)
         }
         filed = {
-            (name, slot): dict(entries) for name, slots in self.cache._indexes.items() for slot, entries in slots.items()
+            (name, slot): dict(entries)
+            for name, slots in self.cache._indexes.items()
+            for slot, entries in slots.items()
         }
         return numbers, filed
 

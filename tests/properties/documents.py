@@ -68,7 +68,9 @@ def policies(draw: st.DrawFn) -> list[Document]:
     made = []
     for name in VPCS:
         rule = {"from": [{"securityGroupRef": {"name": f"sg-{name}"}}], "protocol": "tcp", "ports": [{"port": 80}]}
-        made.append(document("SecurityGroup", f"sg-{name}", {"vpc": name, "ingress": [rule] if draw(st.booleans()) else []}))
+        made.append(
+            document("SecurityGroup", f"sg-{name}", {"vpc": name, "ingress": [rule] if draw(st.booleans()) else []})
+        )
         allow = {"priority": 1, "action": "allow", "cidr": "0.0.0.0/0"}
         made.append(document("NetworkACL", f"acl-{name}", {"vpc": name, "ingress": [allow]}))
         targets = draw(st.lists(st.sampled_from(["p0.eth0", "p1.eth0", "default/p2.eth1"]), unique=True, max_size=2))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.properties.writers import Writer
+
 from juneau.engine.clock import VirtualClock
 from juneau.engine.errors import APIError
 from juneau.engine.kind import Registry
@@ -15,7 +17,6 @@ from juneau.resources.allocationclaim import AllocationClaimSpec
 from juneau.resources.allocationlease import ObjectReference, PoolReference
 from juneau.resources.allocationpool import AddressRange, AddressSpace, AllocationPoolSpec, NumberRange
 from juneau.resources.namespace import NamespaceSpec
-from tests.properties.writers import Writer
 
 POOLS = {
     "small": AllocationPoolSpec(number=NumberRange(1, 3)),

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from juneau.engine.objects import Key
 from tests.properties.cluster import DAY, Cluster, normal
 from tests.properties.documents import GROUP, Document, document, worlds
 from tests.properties.fsck import faults
 from tests.properties.test_path_independence import complete
+
+from juneau.engine.objects import Key
 
 
 def pod(name: str, node: str, *nics: Document, owner: str = "") -> Document:

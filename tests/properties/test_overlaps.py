@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from tests.properties.documents import VPCS, Document, document
+from tests.resources.tunnel import TUNNEL, TunnelSpec
 
 from juneau.engine.clock import VirtualClock
 from juneau.engine.convert import decode
@@ -16,8 +18,6 @@ from juneau.engine.world import Cache, Reader
 from juneau.lab.immediate import run
 from juneau.resources import registry
 from juneau.webhook.admission import KindAdmission
-from tests.properties.documents import VPCS, Document, document
-from tests.resources.tunnel import TUNNEL, TunnelSpec
 
 SETTINGS = Settings(service_cidr="10.0.8.0/22")
 

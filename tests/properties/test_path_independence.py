@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-
-from juneau.engine.objects import Key
 from tests.properties.cluster import Cluster, normal
 from tests.properties.documents import Document, worlds
+
+from juneau.engine.objects import Key
 
 Step = tuple[str, int]
 

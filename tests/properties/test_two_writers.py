@@ -5,7 +5,6 @@ from __future__ import annotations
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
-
 from tests.properties.race import CHOICES, KINDS, NAMES, Race
 
 writers = st.integers(0, 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from tests.properties.cluster import DAY, Cluster
 from tests.properties.documents import Document, worlds
 from tests.properties.test_path_independence import complete, key_of
