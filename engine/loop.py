@@ -159,14 +159,8 @@ class Loop:
     async def _relist(self, kind: str) -> dict[Key, str]:
         """Read a Kind from the server; returns its locks."""
         listing = await self.store.list(kind)
-        present = {obj.key for obj in listing.objects}
-        for obj in listing.objects:
-            self.handle(Event(EventType.MODIFIED, obj))
-        horizon = int(listing.resource_version or 0)
-        for obj in list(self.cache.objects[kind].values()):
-            if obj.key not in present and int(obj.metadata.resource_version or 0) <= horizon:
-                last = obj.with_metadata(resource_version=listing.resource_version)
-                self.handle(Event(EventType.DELETED, last))
+        for event in self.cache.differences(kind, listing):
+            self.handle(event)
         if not self.cache.registry[kind].lock:
             return {}
         return {obj.key: obj.metadata.resource_version for obj in listing.objects}
@@ -194,7 +188,7 @@ class Loop:
         wanted = outcome.finalizers
         if wanted is not None and set(wanted) - set(obj.metadata.finalizers):
             current = await self._write_own(Update(current.with_metadata(finalizers=wanted)))
-        await self._write_all(outcome.writes)
+        current = await self._write_all(outcome.writes, current)
         if after.status != obj.status:
             stored = attrs.evolve(current, status=after.status)
             current = await self._write_own(UpdateStatus(stored))
@@ -216,7 +210,8 @@ class Loop:
             self._wake(key)
         return stored
 
-    async def _write_all(self, writes: Sequence[Write]) -> None:
+    async def _write_all(self, writes: Sequence[Write], own: AnyObject) -> AnyObject:
+        """Make the writes in their order; returns the object of the step as it is after them."""
         made: list[AnyObject] = []
         try:
             for write in writes:
@@ -229,12 +224,15 @@ class Loop:
                 stored = await self._write(write)
                 if isinstance(write, Create) and write.undo:
                     made.append(stored)
+                if stored.key == own.key:
+                    own = stored
         except (Conflict, AlreadyExists, NotFound, Invalid, Forbidden):
             for stored in reversed(made):
                 # Whoever has changed it since relies on it, and judges it in a step of his own.
                 with suppress(Conflict):
                     await self._delete(Delete(stored.key, stored.metadata.uid, stored.metadata.resource_version))
             raise
+        return own
 
     async def _write(self, write: Create | Update | UpdateStatus) -> AnyObject:
         trusted = self._is_trusted(write)

@@ -20,6 +20,7 @@ from juneau.engine.kind import AnyKind, Kind, Registry
 from juneau.engine.numbers import NumberSet
 from juneau.engine.objects import AnyObject, Key, Object, SpecT, StatusT
 from juneau.engine.settings import Settings
+from juneau.engine.store import Event, EventType, Listing
 
 ValueT = TypeVar("ValueT")
 
@@ -127,6 +128,17 @@ class Cache:
         changed: set[Question] = {("object", key), ("spec", key), ("kind", obj.kind)}
         self._reindex(key, before, None, changed)
         return changed
+
+    def differences(self, kind: str, listing: Listing) -> list[Event]:
+        """The events that bring what is known of a Kind to what a server listed; what is newer here stays."""
+        horizon = int(listing.resource_version or 0)
+        events = [Event(EventType.MODIFIED, obj) for obj in listing.objects]
+        present = {obj.key for obj in listing.objects}
+        for obj in self.objects[kind].values():
+            if obj.key not in present and _version(obj) <= horizon:
+                last = obj.with_metadata(resource_version=listing.resource_version)
+                events.append(Event(EventType.DELETED, last))
+        return events
 
     def _bury(self, key: Key, version: int) -> None:
         self._tombstones[key] = max(version, self._tombstones.pop(key, 0))

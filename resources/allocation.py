@@ -24,7 +24,8 @@ class Request:
     """What a claim asks of its pools.
 
     `sharers` are the claims of the same reservation, this one included; `holder` is the live claim that has the lease,
-    or empty; `pinned` a value that is asked for by name, of a pool of addresses if `by_address`.
+    or empty; `pinned` a value that is asked for by name, of a pool of addresses if `by_address`;
+    `is_wanted` whether another claim of the reservation has the lease's value, or would take it.
     """
 
     pools: tuple[str, ...]
@@ -34,6 +35,7 @@ class Request:
     pinned: int | None = None
     by_address: bool = False
     within: tuple[str, ...] | None = None
+    is_wanted: bool = False
 
 
 @frozen
@@ -90,6 +92,9 @@ def _from_lease(request: Request, lease: AllocationLease, world: Reader) -> Deci
         return Fault(f'AllocationLease "{lease.name}" is held by AllocationClaim "{request.holder}"')
     if pool is None or number is None or pool.name not in request.pools:
         return Fault(f'AllocationLease "{lease.name}" is of AllocationPool "{lease.spec.pool_ref.name}"')
+    if request.pinned is not None and request.pinned != number:
+        fault = f'AllocationLease "{lease.name}" has {text_of(pool, number)}, not {text_of(pool, request.pinned)}'
+        return Fault(fault) if request.holder or request.is_wanted else StaleLease(pool, fault)
     fault = _why_stale(request, lease, pool, number, world)
     if fault is None:
         return Choice(pool, number, from_lease=True)
@@ -110,10 +115,6 @@ def _why_stale(
         return f'{text} of AllocationLease "{lease.name}" lies outside of AllocationPool "{pool.name}" by now'
     if allocationpool.is_excluded(pool, number):
         return f'{text} of AllocationLease "{lease.name}" is excluded from AllocationPool "{pool.name}" by now'
-    if not any(first <= number <= last for first, last in allocationpool.candidates(pool)):
-        return f'{text} of AllocationLease "{lease.name}" lies outside of AllocationPool "{pool.name}" by now'
-    if request.pinned is not None and request.pinned != number:
-        return f'AllocationLease "{lease.name}" has {text}, not {text_of(pool, request.pinned)}'
     others = _others(request, lease, pool, number, world)
     return f"{text} is held by {others[0]} too" if others else None
 

@@ -40,6 +40,8 @@ FINALIZER = "allocationclaim.juneau.loutres.me/lease"
 
 # The lease's own resourceVersion when it was last taken, so that to take it is always to change it.
 TAKEN_AT = "juneau.loutres.me/taken-at"
+# The claim's own resourceVersion when a lease that it might have taken was given up.
+FENCED_AT = "juneau.loutres.me/fenced-at"
 
 
 @frozen
@@ -49,6 +51,12 @@ class Sharer:
     name: str
     pools: tuple[str, ...]
     number: int | None
+    pinned: int | None
+
+    def wants(self, lease: AllocationLease) -> bool:
+        """Whether the value of a lease is one that it has, or would take."""
+        wanted = self.number if self.number is not None else self.pinned
+        return lease.spec.pool_ref.name in self.pools and wanted in (None, lease.spec.value.as_number)
 
 
 # By explicit reuse key: the claims that share one reservation and are not being deleted.
@@ -113,6 +121,7 @@ class Facts:
     sharers: tuple[Sharer, ...]  # other live claims that share the reservation
     owner_exists: bool = True
     decision: Decision | None = None
+    undecided: tuple[AllocationClaim, ...] = ()  # where the lease is stale: whoever may be about to take it
 
     @property
     def holds_the_lease(self) -> bool:
@@ -121,8 +130,8 @@ class Facts:
     @property
     def heir(self) -> str:
         """Who holds the lease next: first a claim that has its value, then one that may take it; else empty."""
-        pool = self.lease.spec.pool_ref.name if self.lease is not None else ""
-        able = [sharer for sharer in self.sharers if pool in sharer.pools]
+        lease = self.lease
+        able = [sharer for sharer in self.sharers if lease is not None and sharer.wants(lease)]
         return min(((sharer.number is None, sharer.name) for sharer in able), default=(True, ""))[1]
 
 
@@ -137,7 +146,12 @@ def facts(obj: AnyObject, world: Reader, now: Time) -> Facts:
         return Facts(claim, now, lease, sharers, owner_exists=False)
     if claim.spec.requested_ip and ipv4(claim.spec.requested_ip) is None:
         return Facts(claim, now, lease, sharers, decision=Fault(f'"{claim.spec.requested_ip}" is no IPv4 address'))
-    return Facts(claim, now, lease, sharers, decision=choose(_request(claim, lease, sharers, world), world))
+    decision = choose(_request(claim, lease, sharers, world), world)
+    undecided: tuple[AllocationClaim, ...] = ()
+    if isinstance(decision, StaleLease):
+        others = (world.get(KIND, sharer.name) for sharer in sharers if sharer.number is None)
+        undecided = (claim, *(other for other in others if other is not None))
+    return Facts(claim, now, lease, sharers, decision=decision, undecided=undecided)
 
 
 def _request(
@@ -147,17 +161,21 @@ def _request(
     holder = lease.spec.claim_ref.name if lease is not None else ""
     # A lease that is held by nobody alive, or by this very name, is there to be taken.
     alive = bool(holder) and holder != claim.name and world.look(Key(KIND.name, "", holder)) is not None
-    address = ipv4(spec.requested_ip) if spec.requested_ip else None
-    pinned = int(address) if address is not None else spec.requested_number
     return Request(
         tuple(pool.name for pool in spec.pool_refs),
         frozenset((claim.name, *(sharer.name for sharer in sharers))),
         lease,
         holder if alive else "",
-        pinned,
-        address is not None,
+        _pinned(claim),
+        bool(spec.requested_ip),
         spec.allocation_filter.cidrs if spec.allocation_filter is not None else None,
+        lease is not None and any(sharer.wants(lease) for sharer in sharers),
     )
+
+
+def _pinned(claim: AllocationClaim) -> int | None:
+    address = ipv4(claim.spec.requested_ip) if claim.spec.requested_ip else None
+    return int(address) if address is not None else claim.spec.requested_number
 
 
 def _value_of(claim: AllocationClaim) -> int | None:
@@ -233,8 +251,7 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
         status = evolve(status, value=_value(facts.decision))
         writes = _take(facts, facts.decision)
     elif isinstance(facts.decision, StaleLease) and facts.lease is not None:
-        # Under the lock: who is about to take a value by this lease has to look again.
-        writes = (_lock(facts.decision.pool), _delete(facts.lease))
+        writes = tuple(_give_up(facts, facts.decision.pool, facts.lease))
     ready = (verdict.phase == Phase.ALLOCATED, verdict.reason, verdict.message)
     return Outcome(verdict, status, {"Ready": ready}, writes, _finalizers(claim, keep=True))
 
@@ -288,6 +305,18 @@ def _adopt(facts: Facts, lease: AllocationLease) -> Iterator[Write]:
         yield Update(_held_by(facts.claim, taken))
 
 
+def _give_up(facts: Facts, pool: AllocationPool, lease: AllocationLease) -> Iterator[Write]:
+    """Whoever is about to take the value by this lease has to look again.
+
+    It meets a conflict at the lock, or, where it has that already, at the claim that it is going to write the value to.
+    """
+    for claim in facts.undecided:
+        annotations = {**claim.metadata.annotations, FENCED_AT: claim.metadata.resource_version}
+        yield Update(claim.with_metadata(annotations=annotations))
+    yield _lock(pool)
+    yield _delete(lease)
+
+
 def _held_by(claim: AllocationClaim, lease: AllocationLease) -> AllocationLease:
     return lease.with_spec(
         claim_ref=_reference(claim),
@@ -298,8 +327,16 @@ def _held_by(claim: AllocationClaim, lease: AllocationLease) -> AllocationLease:
 
 
 def _keep_holder(facts: Facts) -> tuple[Write, ...]:
-    """Its lease follows a claim that was made again; one of another claim is left alone."""
-    if facts.lease is None or not facts.holds_the_lease:
+    """Its lease follows a claim that was made again; one of another claim is left alone.
+
+    One that runs out, because who gave it up did not know of this claim yet, is held on to.
+    """
+    if facts.lease is None:
+        return ()
+    number = _value_of(facts.claim)
+    runs_out = facts.lease.spec.owner_deletion_timestamp is not None
+    shared = runs_out and number is not None and facts.lease.spec.value.as_number == number
+    if not (facts.holds_the_lease or shared):
         return ()
     held = _held_by(facts.claim, facts.lease)
     return (Update(held),) if held.spec != facts.lease.spec else ()
@@ -352,7 +389,7 @@ def _of_pools(claim: AllocationClaim) -> Iterator[tuple[Hashable, str]]:
 def _sharers(claim: AllocationClaim) -> Iterator[tuple[Hashable, Sharer]]:
     if claim.spec.reuse_key and not claim.deleting:
         pools = tuple(pool.name for pool in claim.spec.pool_refs)
-        yield (claim.spec.reuse_key, Sharer(claim.name, pools, _value_of(claim)))
+        yield (claim.spec.reuse_key, Sharer(claim.name, pools, _value_of(claim), _pinned(claim)))
 
 
 KIND = Kind(

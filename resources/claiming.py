@@ -73,8 +73,14 @@ def claimed_number(world: Reader, owner: AnyObject, pool: str, attribute: str) -
     claim = world.get(allocationclaim.KIND, name)
     if claim is not None and claim.deleting:
         claim = None if owner.deleting else claim
-    value = claim.status.value if claim is not None and not claim.deleting else None
+    value = claim.status.value if claim is not None and not claim.deleting and _is_of(owner, claim) else None
     return ClaimedNumber(claim, wanted, value.number if value is not None else 0)
+
+
+def _is_of(owner: AnyObject, claim: AllocationClaim) -> bool:
+    """Whether the claim is not one that an earlier owner of that name left behind, and that is about to follow it."""
+    owners = claim.metadata.owner_references
+    return not owners or any(held.uid == owner.metadata.uid for held in owners)
 
 
 def pool_writes(owner: AnyObject, name: str, space: AddressSpace | None, world: Reader) -> Iterator[Write]:

@@ -89,11 +89,41 @@ def torn(draw: st.DrawFn) -> str:
 
 
 _PIECES = st.one_of(
-    st.sampled_from(["", "\t", "---\n", "...", "&a ", "*a", "<<: *a", "!!python/object:os.system", "!x ", "|", ">-", "{", "[",
-                     "]", ": ", "- ", "? ", "\0", "﻿", "'", '"', "%YAML 9.9\n", "\n", "2026-01-01", "0x10", "1_000", "~",
-                     "[" * 500, "a: " * 300]),
+    st.sampled_from(
+        [
+            "",
+            "\t",
+            "---\n",
+            "...",
+            "&a ",
+            "*a",
+            "<<: *a",
+            "!!python/object:os.system",
+            "!x ",
+            "|",
+            ">-",
+            "{",
+            "[",
+            "]",
+            ": ",
+            "- ",
+            "? ",
+            "\0",
+            "\ufeff",
+            "'",
+            '"',
+            "%YAML 9.9\n",
+            "\n",
+            "2026-01-01",
+            "0x10",
+            "1_000",
+            "~",
+            "[" * 500,
+            "a: " * 300,
+        ]
+    ),
     st.text(max_size=8),
-)  # fmt: skip
+)
 
 
 @given(st.one_of(torn(), st.text(max_size=200)))

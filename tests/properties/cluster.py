@@ -1,7 +1,7 @@
 """A lab whose controllers, agents and kubelets can die after any write and start anew, and what is left of it.
 
-`normal` is a cluster without what was chosen freely: numbers out of pools, addresses that nobody asked for, and the MACs
-and link numbers that follow from histories.
+`normal` is a cluster without what was chosen freely: numbers out of pools, addresses that nobody asked for, and the
+MACs and link numbers that follow from histories.
 """
 
 from __future__ import annotations

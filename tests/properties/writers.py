@@ -1,7 +1,7 @@
 """Controllers whose every call to the store waits for its turn, so that a test decides who goes next, and who dies.
 
-Each `Writer` is one controller: a loop with two workers over a cache of its own, fed by one watch per Kind that lags for
-as long as the test likes.
+Each `Writer` is one controller: a loop with two workers over a cache of its own, fed by one watch per Kind that lags
+for as long as the test likes.
 """
 
 from __future__ import annotations
