@@ -10,6 +10,7 @@ from bench.measure import Figure, hand_over, resident_mib, seconds
 from juneau.drivers.simulated.driver import SimulatedDriver
 from juneau.engine.clock import VirtualClock
 from juneau.engine.collector import tune_collector
+from juneau.engine.feed import Feed
 from juneau.engine.loop import Loop
 from juneau.engine.objects import Key
 from juneau.engine.world import Cache
@@ -58,9 +59,7 @@ def restart(lab: Lab) -> tuple[float, int]:
     loop = Loop(lab.store, cache, lab.clock)
 
     def begin() -> None:
-        for kind in lab.registry:
-            for obj in run(lab.store.list(kind.name)).objects:
-                cache.put(obj)
+        run(Feed(lab.store, cache, loop.handle).begin())
         loop.wake_all()
         run(loop.settle())
 

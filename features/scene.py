@@ -26,7 +26,6 @@ from juneau.engine.outcome import Note
 from juneau.engine.settings import Settings
 from juneau.engine.table import render
 from juneau.features.paths import REMOVED, read_path, write_path
-from juneau.features.restart import restart
 from juneau.features.wire import Wire
 from juneau.lab.immediate import run
 from juneau.lab.lab import DEFAULT_NODES, Lab
@@ -154,7 +153,7 @@ class Scene:
     def restart(self) -> None:
         """A new controller takes over the store."""
         self.begin()
-        restart(self.lab)
+        run(self.lab.restart())
         self.settle()
 
     def kind(self, word: str) -> AnyKind:

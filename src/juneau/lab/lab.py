@@ -20,6 +20,7 @@ from juneau.engine.clock import VirtualClock
 from juneau.engine.convert import decode, encode
 from juneau.engine.driver import Site
 from juneau.engine.errors import AlreadyExists, JuneauError
+from juneau.engine.feed import Feed
 from juneau.engine.intentmap import IntentMap
 from juneau.engine.kind import AnyKind, Registry
 from juneau.engine.loop import Loop
@@ -82,13 +83,17 @@ class Lab:
     _applied: dict[Key, dict[str, Any]] = field(factory=dict[Key, dict[str, Any]], init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.cache = Cache(self.registry, self.settings)
         admission = KindAdmission(self.registry, lambda: Reader(self.cache))
         self.store = MemoryStore(self.registry, self.clock, (admission,))
-        self.loop = Loop(self.store, self.cache, self.clock, notify=self.tell)
-        self.intents = IntentMap(self.cache)
+        self._begin()
         self.kubelets = Kubelets(self.store, self.cache, self.site)
         self.store.subscribe(self._on_event)
+
+    def _begin(self) -> None:
+        """What is in memory only."""
+        self.cache = Cache(self.registry, self.settings)
+        self.loop = Loop(self.store, self.cache, self.clock, notify=self.tell)
+        self.intents = IntentMap(self.cache)
 
     @classmethod
     async def start(
@@ -108,6 +113,21 @@ class Lab:
             await lab.add_node(name)
         await lab.settle()
         return lab
+
+    async def restart(self) -> None:
+        """Controller, agents and kubelets begin anew; the store, the Nodes and their sandboxes remain.
+
+        The agents compare with what their Nodes hold.
+        """
+        self._begin()
+        self.kubelets.cache = self.cache
+        for name, agent in self.agents.items():
+            self.agents[name] = Agent(name, agent.driver, self.intents)
+            self.kubelets.cni[name] = Server(name, self.store, self.cache, self.site)
+        feed = Feed(self.store, self.cache, self._on_event)
+        await feed.begin()
+        feed.close()
+        self.loop.wake_all()
 
     def _on_event(self, event: Event) -> None:
         changed = self.loop.handle(event)
