@@ -59,7 +59,7 @@ def restart(lab: Lab) -> tuple[float, int]:
     loop = Loop(lab.store, cache, lab.clock)
 
     def begin() -> None:
-        run(Feed(lab.store, cache, loop.handle).begin())
+        run(Feed(lab.store, cache, loop.queue, loop.handle).begin())
         loop.wake_all()
         run(loop.settle())
 

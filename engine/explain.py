@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from attrs import evolve, frozen
 
-from juneau.engine.machine import Wait
-from juneau.engine.objects import AnyObject, Condition, Key, Time
-from juneau.engine.step import READY, take_step
+from juneau.engine.journal import Journal
+from juneau.engine.machine import Phase, Wait
+from juneau.engine.objects import AnyObject, Condition, Key, Time, condition
+from juneau.engine.step import READY, WRITE_REFUSED, take_step
 from juneau.engine.table import duration_text
 from juneau.engine.world import Cache, Reader
 
@@ -64,12 +65,13 @@ def _nobody(_key: Key) -> Iterable[Wait]:
     return ()
 
 
-def explain(cache: Cache, key: Key, now: Time, makers: Makers = _nobody) -> Explanation:
+def explain(cache: Cache, key: Key, now: Time, makers: Makers = _nobody, journal: Journal | None = None) -> Explanation:
     """The tree of waits from one object on.
 
     `makers` says what an object that does not exist waits for: that is known only to who knows the Kinds.
+    `journal` knows since when; without it the conditions tell, which speak of their status only.
     """
-    return _Explainer(cache, now, makers).explain(key, ())
+    return _Explainer(cache, now, makers, journal or Journal()).explain(key, ())
 
 
 @frozen
@@ -77,6 +79,7 @@ class _Explainer:
     cache: Cache
     now: Time
     makers: Makers
+    journal: Journal
 
     def explain(self, key: Key, above: tuple[Key, ...]) -> Explanation:
         obj = self.cache.get(key) if key.kind in self.cache.objects else None
@@ -88,9 +91,19 @@ class _Explainer:
             return Explanation(key, READY)
         outcome, _ = take_step(kind, obj, Reader(self.cache), self.now)
         verdict = outcome.verdict
-        since = _since(obj, verdict.reason)
-        found = Explanation(key, verdict.phase, verdict.reason, verdict.message, since)
+        told = condition(obj, kind.chief_condition)
+        if told is not None and told.reason == WRITE_REFUSED:
+            # The step is sure of itself, and nothing of it was committed.
+            return Explanation(key, Phase.PENDING, told.reason, told.message, told.last_transition_time)
+        found = Explanation(key, verdict.phase, verdict.reason, verdict.message, self._since(obj, verdict.reason))
         return self._with_links(found, (*outcome.waits,), above)
+
+    def _since(self, obj: AnyObject, reason: str) -> Time | None:
+        """Since when it is as it is."""
+        passed = self.journal.of(obj.key)
+        if passed and passed[-1].reason == reason:
+            return passed[-1].when
+        return _condition_time(obj, reason)
 
     def _with_links(self, found: Explanation, waits: Iterable[Wait], above: tuple[Key, ...]) -> Explanation:
         path = (*above, found.key)
@@ -98,13 +111,14 @@ class _Explainer:
         distinct = list(dict.fromkeys(waits))
         for wait in distinct[:MOST_LINKS]:
             followed = wait.on not in path and len(path) < MOST_DEPTH
-            since = wait.since if wait.since is not None else found.since
+            noted = self.journal.waiting_since(found.key, wait)
+            since = wait.since or noted or found.since
             links.append(Link(evolve(wait, since=since), self.explain(wait.on, path) if followed else None))
         return evolve(found, links=tuple(links), left_out=len(distinct) - len(links))
 
 
-def _since(obj: AnyObject, reason: str) -> Time | None:
-    """Since when it is as it is: the condition Ready tells, on others' Kinds the one that has the same reason."""
+def _condition_time(obj: AnyObject, reason: str) -> Time | None:
+    """The condition Ready tells, on others' Kinds the one that has the same reason."""
     conditions: tuple[Condition, ...] = obj.status.conditions
     told = [held for held in conditions if held.type == READY or held.reason == reason]
     told.sort(key=lambda held: held.type != READY)
@@ -146,9 +160,11 @@ def _branch(found: Explanation, link: Link, now: Time) -> Iterator[str]:
     wait, target = link.wait, link.target
     field = "" if wait.field == "metadata" else f"{wait.field} of "
     message = "" if wait.message in (MISSING, found.message) else wait.message
+    # Said where it differs from how long the object itself has been so.
+    lasting = f" for {duration_text(now - wait.since)}" if wait.since not in (None, found.since) else ""
     if target is None:
         who = "itself" if wait.on == found.key else f"{_named(wait.on)}, which stands above"
-        yield f"waits for {field}{who}" + (f": {message}" if message else "")
+        yield f"waits{lasting} for {field}{who}" + (f": {message}" if message else "")
         return
-    yield f"waits for {field}{_named(wait.on)}, which {_how(target, now)}"
+    yield f"waits{lasting} for {field}{_named(wait.on)}, which {_how(target, now)}"
     yield from _below(target, now, (message, target.message))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from attrs import Factory, define
 
 from juneau.engine.errors import Gone
+from juneau.engine.queue import WorkQueue
 from juneau.engine.store import Event, Store, Watch
 from juneau.engine.world import Cache
 
@@ -16,18 +17,21 @@ from juneau.engine.world import Cache
 class Feed:
     """Hands every event of a store to `handle`, which takes it into the cache.
 
-    Nothing may be allocated, removed or collected before `begin` has returned: only then is the cache in sync.
+    The queue is held until all is read: before the cache is in sync, nothing may be allocated, removed or collected.
     """
 
     store: Store
     cache: Cache
+    queue: WorkQueue
     handle: Callable[[Event], object]
     _watches: dict[str, Watch] = Factory(dict[str, Watch])
 
     async def begin(self) -> None:
-        """Read everything that the store has."""
+        """Read everything that the store has, and only then let the queue hand out keys."""
+        self.queue.hold()
         for kind in self.cache.registry:
             await self._list(kind.name)
+        self.queue.release()
 
     async def _list(self, kind: str) -> None:
         listing = await self.store.list(kind)

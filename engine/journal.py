@@ -1,12 +1,13 @@
-"""The journal: for each object, its last transitions; bounded, in memory, for people who ask what happened."""
+"""The journal: for each object its last transitions, and since when it waits; in memory, for people who ask."""
 
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 from attrs import Factory, define, frozen
 
+from juneau.engine.machine import Wait
 from juneau.engine.objects import Key, Time
 
 
@@ -28,6 +29,7 @@ class Journal:
 
     per_object: int = 16
     kept_after_deletion: int = 1000
+    _waits: dict[Key, dict[tuple[Key, str], Time]] = Factory(dict[Key, dict[tuple[Key, str], Time]])
     _rings: dict[Key, deque[Transition]] = Factory(dict[Key, deque[Transition]])
     _gone: OrderedDict[Key, None] = Factory(OrderedDict[Key, None])  # a set in order of departure
 
@@ -43,8 +45,20 @@ class Journal:
         """An object's transitions, oldest first."""
         return tuple(self._rings.get(key, ()))
 
+    def note_waits(self, key: Key, waits: Iterable[Wait], now: Time) -> None:
+        """What an object waits for as of now; a wait that was there before keeps its time."""
+        before = self._waits.pop(key, {})
+        current = {(wait.on, wait.field): before.get((wait.on, wait.field), now) for wait in waits}
+        if current:
+            self._waits[key] = current
+
+    def waiting_since(self, key: Key, wait: Wait) -> Time | None:
+        """When a wait began, if it is one that was noted."""
+        return self._waits.get(key, {}).get((wait.on, wait.field))
+
     def forget(self, key: Key) -> None:
         """The object is gone: its ring may be dropped once many others have gone after it."""
+        self._waits.pop(key, None)
         if key not in self._rings:
             return
         self._gone.setdefault(key)

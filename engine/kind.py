@@ -13,7 +13,7 @@ from attrs import Factory, define, frozen
 
 from juneau.engine.errors import Violation
 from juneau.engine.intents import Intent
-from juneau.engine.machine import PhaseMachine, Verdict
+from juneau.engine.machine import Phase, PhaseMachine, Verdict
 from juneau.engine.objects import AnyObject, Metadata, Object, SpecT, StatusT, Time
 from juneau.engine.outcome import Outcome
 
@@ -65,8 +65,8 @@ class Controller(Generic[FactsT]):
     outcome: Callable[[FactsT, Verdict], Outcome]
 
 
-def _unchanged(obj: Any, _world: Reader) -> Any:
-    return obj
+def _unchanged(new: Any, _old: Any, _world: Reader) -> Any:
+    return new
 
 
 def _no_violations(_new: Any, _old: Any, _world: Reader) -> Iterator[Violation]:
@@ -85,8 +85,9 @@ def _no_intents(_obj: Any, _world: Reader) -> Iterator[Intent]:
 class Kind(Generic[SpecT, StatusT]):
     """One Kind.
 
-    `default` completes an object before it is judged, `validate(new, old, world)` yields the rules it breaks (old is
-    None on creation and for objects that are already stored), `refuse_deletion` the reasons against deleting it.
+    `default(new, old, world)` completes an object before it is judged, `validate(new, old, world)` yields the rules it
+    breaks, `refuse_deletion` the reasons against deleting it; old is None on creation, and for `validate` also where
+    the object is stored already.
     `indexes` are what others find it by; `intents` what it asks of dataplanes.
     """
 
@@ -100,7 +101,9 @@ class Kind(Generic[SpecT, StatusT]):
     short_names: tuple[str, ...] = ()
     group: str = GROUP
     version: str = VERSION
-    default: Callable[[Object[SpecT, StatusT], Reader], Object[SpecT, StatusT]] = _unchanged
+    default: Callable[[Object[SpecT, StatusT], Object[SpecT, StatusT] | None, Reader], Object[SpecT, StatusT]] = (
+        _unchanged
+    )
     validate: Callable[[Object[SpecT, StatusT], Object[SpecT, StatusT] | None, Reader], Iterable[Violation]] = (
         _no_violations
     )
@@ -110,6 +113,8 @@ class Kind(Generic[SpecT, StatusT]):
     intents: Callable[[Object[SpecT, StatusT], Reader], Iterable[Intent]] = _no_intents
     summary: bool = False
     chief_condition: str = "Ready"
+    # Phase and reason of a stored object that makes no sense by itself; None where the rows judge that.
+    invalid: tuple[str, str] | None = (Phase.FAILED.value, "Invalid")
     foreign: bool = False  # the API server's own Kind: no CRD, and its spec is not judged beyond `validate`
     lock: bool = False  # its status is written only by who knows all that it guards (`reread` of who writes it)
     reread: tuple[str, ...] = ()  # Kinds to read from the server after a conflict, where the own one is not enough

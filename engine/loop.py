@@ -18,13 +18,13 @@ import attrs
 from attrs import Factory, define
 
 from juneau.engine.clock import Clock
-from juneau.engine.errors import AlreadyExists, Conflict, Forbidden, Invalid, NotFound
+from juneau.engine.errors import AlreadyExists, APIError, Conflict, Forbidden, Invalid, NotFound
 from juneau.engine.journal import Journal, Transition
 from juneau.engine.kind import AnyKind
 from juneau.engine.objects import AnyObject, Condition, Key, Time, condition
-from juneau.engine.outcome import Absent, Create, Delete, Note, Outcome, Update, UpdateStatus, Write
+from juneau.engine.outcome import Absent, Create, Delete, Note, Outcome, Update, UpdateStatus, Write, merge_conditions
 from juneau.engine.queue import WorkQueue
-from juneau.engine.step import take_step
+from juneau.engine.step import WRITE_REFUSED, take_step
 from juneau.engine.store import Event, EventType, Store
 from juneau.engine.tracking import Askers
 from juneau.engine.world import Cache, Question, Reader
@@ -68,6 +68,7 @@ class Loop:
             key = event.obj.key
             heard = self._own_writes.get(key)
             if heard is None or gone:
+                self._causes.setdefault(key, ("object", key))
                 self._wake(key)
             else:
                 heard.append(event.obj.metadata.resource_version)
@@ -177,9 +178,13 @@ class Loop:
         outcome, after = take_step(kind, obj, reader, now)
         self._askers.remember(key, reader.asked)
         self.steps_taken += 1
-        cause = self._causes.pop(key, ())
-        await self._commit(kind, obj, after, outcome)
-        self._report(obj, after, outcome, now, cause)
+        try:
+            await self._commit(kind, obj, after, outcome)
+        except (Invalid, Forbidden) as refused:
+            await self._tell_refusal(kind, obj, refused, now)
+            raise
+        self._report(obj, after, outcome, now, self._causes.pop(key, ()))
+        self.journal.note_waits(key, outcome.waits, now)
         if outcome.again is not None and outcome.again > now:
             self.queue.add_at(key, outcome.again, kind.summary)
 
@@ -194,6 +199,18 @@ class Loop:
             current = await self._write_own(UpdateStatus(stored))
         if wanted is not None and set(obj.metadata.finalizers) - set(wanted):
             await self._write_own(Update(current.with_metadata(finalizers=wanted)))
+
+    async def _tell_refusal(self, kind: AnyKind, obj: AnyObject, refused: APIError, now: Time) -> None:
+        """A write that admission refuses is no secret: the object whose step wanted it says so."""
+        told = {kind.chief_condition: (False, WRITE_REFUSED, refused.message)}
+        conditions = merge_conditions(obj.status.conditions, told, obj.metadata.generation, now)
+        if conditions == obj.status.conditions:
+            return
+        after = obj.with_status(conditions=conditions)
+        # What the step wrote before it was refused may have changed the object.
+        current = self.cache.get(obj.key) or obj
+        await self._write_own(UpdateStatus(attrs.evolve(after, metadata=current.metadata)))
+        self._tell(obj, (Note("Warning", WRITE_REFUSED, refused.message),))
 
     async def _write_own(self, write: Update | UpdateStatus) -> AnyObject:
         """Write the object itself without waking it: a step at once after a step concludes the same.
@@ -282,15 +299,17 @@ class Loop:
 
     def _report(self, obj: AnyObject, after: AnyObject, outcome: Outcome, now: Time, cause: Question) -> None:
         """Tell people, and the journal, what is new; a step that changes nothing says nothing."""
-        chief = self.cache.registry[obj.kind].chief_condition
+        kind = self.cache.registry[obj.kind]
+        chief = kind.chief_condition
         before, held = condition(obj, chief), condition(after, chief)
         moved = obj.status.phase != after.status.phase or _statement(before) != _statement(held)
         verdict = outcome.verdict
         if moved:
-            source = before.reason if before is not None else ""
-            passed = Transition(now, str(obj.status.phase), verdict.phase, verdict.reason, verdict.message, cause)
+            earlier = self.journal.of(obj.key)
+            source = earlier[-1].dest if earlier else "" if kind.foreign else str(obj.status.phase)
+            passed = Transition(now, source, verdict.phase, verdict.reason, verdict.message, cause)
             self.journal.record(obj.key, passed)
-            fields = {"key": str(obj.key), "from": passed.source, "to": passed.dest, "was": source}
+            fields = {"key": str(obj.key), "from": passed.source, "to": passed.dest}
             log.info("phase changed", extra={**fields, "reason": passed.reason})
         if outcome.notes and _statements(obj) != _statements(after):
             self._tell(obj, outcome.notes)

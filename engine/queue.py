@@ -20,6 +20,7 @@ class WorkQueue:
     """Keys that are due; `pop` hands one out, `done` gives it back."""
 
     clock: Clock
+    _held: bool = False
     _lanes: tuple[deque[Key], deque[Key]] = Factory(lambda: (deque[Key](), deque[Key]()))
     _queued: set[Key] = Factory(set[Key])
     _working: set[Key] = Factory(set[Key])
@@ -50,8 +51,20 @@ class WorkQueue:
 
         self.clock.call_at(when, due)
 
+    def hold(self) -> None:
+        """Hand nothing out until `release`: what is known is not complete yet."""
+        self._held = True
+
+    def release(self) -> None:
+        """Hand out again."""
+        self._held = False
+        self._arrival.set()
+
     def pop(self) -> Key | None:
         """A due key, or None; it is the caller's until `done`."""
+        if self._held:
+            self._arrival.clear()
+            return None
         for lane in self._lanes:
             if lane:
                 key = lane.popleft()

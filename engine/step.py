@@ -5,12 +5,13 @@ The loop takes it to commit it, `explain` to ask why, an audit to see what is wr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import attrs
 
 from juneau.engine.errors import Violation
 from juneau.engine.kind import AnyKind
+from juneau.engine.machine import Verdict
 from juneau.engine.objects import AnyObject, Time
 from juneau.engine.outcome import Outcome, merge_conditions
 from juneau.engine.shape import shape_violations
@@ -18,6 +19,7 @@ from juneau.engine.world import Reader
 
 VALID = "Valid"
 READY = "Ready"
+WRITE_REFUSED = "WriteRefused"  # reason of the chief condition where admission refuses what follows from a step
 
 
 def take_step(kind: AnyKind, obj: AnyObject, world: Reader, now: Time) -> tuple[Outcome, AnyObject]:
@@ -28,9 +30,15 @@ def take_step(kind: AnyKind, obj: AnyObject, world: Reader, now: Time) -> tuple[
     controller = kind.controller
     if controller is None:
         raise ValueError(f"{kind.name} has no controller")
-    facts = controller.facts(obj, world, now)
-    verdict = controller.machine.run(str(obj.status.phase), facts)
-    outcome = controller.outcome(facts, verdict)
+    broken = () if kind.foreign or obj.deleting else violations_of(kind, obj, world)
+    failed = [rule for rule in broken if rule.settled and rule.refused and not rule.audit_only]
+    if failed and kind.invalid is not None:
+        # Nothing follows from an object that makes no sense by itself; what it has, it keeps.
+        phase, reason = kind.invalid
+        outcome = Outcome(Verdict(phase, reason, "; ".join(map(str, failed))), obj.status)
+    else:
+        facts = controller.facts(obj, world, now)
+        outcome = controller.outcome(facts, controller.machine.run(str(obj.status.phase), facts))
     generation = obj.metadata.generation
     if kind.foreign:
         # The phase and most conditions of the API server's own Kinds belong to others.
@@ -39,9 +47,8 @@ def take_step(kind: AnyKind, obj: AnyObject, world: Reader, now: Time) -> tuple[
     wanted = {
         READY: (outcome.verdict.is_ready, outcome.verdict.reason, outcome.verdict.message),
         **outcome.conditions,
+        **_validity(obj, [rule for rule in broken if rule.refused]),
     }
-    if not obj.deleting:
-        wanted.update(_validity(kind, obj, world))
     status = attrs.evolve(
         outcome.status,
         phase=outcome.verdict.phase,
@@ -57,11 +64,10 @@ def violations_of(kind: AnyKind, obj: AnyObject, world: Reader) -> tuple[Violati
     return tuple({str(violation): violation for violation in found}.values()) if found else ()
 
 
-def _validity(kind: AnyKind, obj: AnyObject, world: Reader) -> Mapping[str, tuple[bool, str, str]]:
+def _validity(obj: AnyObject, broken: Sequence[Violation]) -> Mapping[str, tuple[bool, str, str]]:
     """The condition Valid: shown only once a rule was found broken, then kept up to date."""
-    broken = [violation for violation in violations_of(kind, obj, world) if violation.refused]
     if broken:
         return {VALID: (False, "RulesBroken", "; ".join(map(str, broken)))}
-    if any(condition.type == VALID for condition in obj.status.conditions):
+    if not obj.deleting and any(condition.type == VALID for condition in obj.status.conditions):
         return {VALID: (True, "RulesKept", "")}
     return {}

@@ -413,5 +413,6 @@ KIND = Kind(
         contribution(SHARERS, _sharers),
     ),
     controller=Controller(facts, MACHINE, outcome),
+    invalid=(Phase.PENDING.value, "AllocationFailed"),
     reread=("AllocationPool", "AllocationLease", "AllocationClaim"),
 )

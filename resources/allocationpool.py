@@ -85,7 +85,7 @@ class AllocationPoolStatus(Status):
 AllocationPool: TypeAlias = Object[AllocationPoolSpec, AllocationPoolStatus]
 
 
-def default(pool: AllocationPool, _world: Reader) -> AllocationPool:
+def default(pool: AllocationPool, _old: AllocationPool | None, _world: Reader) -> AllocationPool:
     """POOL-1, POOL-2: an empty type or strategy takes its default."""
     return pool.with_spec(type=pool.spec.type or "number", strategy=pool.spec.strategy or "firstFit")
 

@@ -329,5 +329,6 @@ KIND = Kind(
         contribution(USERS, _uses),
     ),
     controller=Controller(facts, MACHINE, outcome),
+    invalid=(Phase.FAILED.value, "ReconcileFailed"),
     intents=intents,
 )

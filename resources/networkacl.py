@@ -280,5 +280,6 @@ KIND = Kind(
     refuse_deletion=refuse_deletion,
     indexes=(contribution(ACLS, _views),),
     controller=Controller(facts, MACHINE, outcome),
+    invalid=None,
     summary=True,
 )

@@ -326,5 +326,6 @@ KIND = Kind(
     refuse_deletion=refuse_deletion,
     indexes=(contribution(GROUPS, _views),),
     controller=Controller(facts, MACHINE, outcome),
+    invalid=None,
     summary=True,
 )

@@ -80,7 +80,7 @@ class SubnetStatus(Status):
 Subnet: TypeAlias = Object[SubnetSpec, SubnetStatus]
 
 
-def default(subnet: Subnet, _world: Reader) -> Subnet:
+def default(subnet: Subnet, _old: Subnet | None, _world: Reader) -> Subnet:
     """SUB-4: host bits are cleared, unlike on an L2Network."""
     cidr = ipv4_network(subnet.spec.cidr)
     return subnet if cidr is None or str(cidr) == subnet.spec.cidr else subnet.with_spec(cidr=str(cidr))
@@ -309,5 +309,6 @@ KIND = Kind(
         contribution(USERS, _uses),
     ),
     controller=Controller(facts, MACHINE, outcome),
+    invalid=(Phase.FAILED.value, "ReconcileFailed"),
     intents=intents,
 )

@@ -88,7 +88,7 @@ class VpcStatus(Status):
 Vpc: TypeAlias = Object[VpcSpec, VpcStatus]
 
 
-def default(vpc: Vpc, _world: Reader) -> Vpc:
+def default(vpc: Vpc, _old: Vpc | None, _world: Reader) -> Vpc:
     """VPC-3: endpoint pool prefixes lose their host bits; what does not parse is left for validation."""
     pool = vpc.spec.endpoint_pool
     if pool is None:
@@ -326,4 +326,5 @@ KIND = Kind(
     refuse_deletion=refuse_deletion,
     indexes=(*prefix_contributions(_prefixes), contribution(USERS, _uses)),
     controller=Controller(facts, MACHINE, outcome),
+    invalid=(Phase.FAILED.value, "ReconcileFailed"),
 )

@@ -44,7 +44,7 @@ class KindAdmission:
 
     def _judge(self, kind: AnyKind, new: AnyObject, old: AnyObject | None) -> AnyObject:
         reader = self.reader()
-        completed: AnyObject = kind.default(new, reader)
+        completed: AnyObject = kind.default(new, old, reader)
         violations: list[Violation] = []
         if not kind.foreign:
             violations += shape_violations(completed.spec)

@@ -348,7 +348,7 @@ def test_what_a_server_sends_may_have_fields_that_nobody_knows() -> None:
         "data": {},
     }
     assert decode(REGISTRY, pod, lenient=True).spec == PodSpec("n1")
-    with pytest.raises(Invalid, match="spec.containers: Forbidden: unknown field"):
+    with pytest.raises(Invalid, match=r"spec\.containers: Forbidden: unknown field"):
         decode(REGISTRY, pod)
 
 

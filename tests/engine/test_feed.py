@@ -9,6 +9,7 @@ from juneau.engine.feed import Feed
 from juneau.engine.loop import Loop
 from juneau.engine.memory import MemoryStore
 from juneau.engine.objects import Key
+from juneau.engine.store import Listing
 from juneau.engine.world import Cache
 from juneau.lab.immediate import run
 from juneau.resources import allocationpool, registry, vpc
@@ -22,7 +23,7 @@ class Controller:
     def __init__(self, store: MemoryStore) -> None:
         self.cache = Cache(store.registry)
         self.loop = Loop(store, self.cache, store.clock)
-        self.feed = Feed(store, self.cache, self.loop.handle)
+        self.feed = Feed(store, self.cache, self.loop.queue, self.loop.handle)
 
     def rest(self) -> None:
         """Until nothing arrives and nothing is due."""
@@ -109,3 +110,28 @@ def test_workers_and_a_feed_run_side_by_side() -> None:
         return [controller.phase("Vpc", name) for name in names]
 
     assert asyncio.run(world()) == ["Ready"] * 20
+
+
+def test_nothing_is_done_before_everything_is_read() -> None:
+    """A loop that is asked to work while the feed still lists takes no step on half a world."""
+    store = store_with_pools()
+    run(store.create(vpc.KIND.new("shop", VpcSpec())))
+    first = Controller(store)
+    run(first.feed.begin())
+    first.rest()
+
+    class Impatient(MemoryStore):
+        """Lets the loop work between any two listings."""
+
+        async def list(self, kind: str) -> Listing:
+            await controller.loop.settle()
+            return await store.list(kind)
+
+    controller = Controller(store)
+    impatient = Impatient(store.registry, store.clock)
+    feed = Feed(impatient, controller.cache, controller.loop.queue, controller.loop.handle)
+    run(feed.begin())
+    assert controller.loop.steps_taken == 0
+    run(controller.loop.settle())
+    assert controller.loop.steps_taken > 0
+    assert controller.loop.writes_made == 0

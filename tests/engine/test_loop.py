@@ -63,7 +63,7 @@ class Shop:
         self.box = Kind(
             "Box", "boxes", BoxSpec, Status, Scope.CLUSTER, "A box.",
             indexes=(contribution(ON_SHELF, lambda box: [(box.spec.shelf, box.spec.weight)]),),
-            controller=Controller(self._facts, machine, self._box_outcome), reread=("Shelf",),
+            controller=Controller(self._facts, machine, self._box_outcome), reread=("Shelf", "Box"),
         )  # fmt: skip
         self.shelf = Kind(
             "Shelf", "shelves", BoxSpec, Status, Scope.CLUSTER, "A shelf.", summary=True, lock=True,
@@ -114,6 +114,7 @@ class Wire:
 
     inner: MemoryStore
     before: Callable[[str], None] = lambda _call: None
+    after: Callable[[str], None] = lambda _call: None
     faults: list[BaseException | None] = Factory(list[BaseException | None])
     calls: list[str] = Factory(list[str])
 
@@ -142,7 +143,9 @@ class Wire:
 
     async def update_status(self, obj: AnyObject) -> AnyObject:
         self._pass(f"status {obj.key}")
-        return await self.inner.update_status(obj)
+        stored = await self.inner.update_status(obj)
+        self.after(f"status {obj.key}")
+        return stored
 
     async def delete(self, key: Key, uid: str = "", resource_version: str = "") -> None:
         self._pass(f"delete {key}")
@@ -220,7 +223,7 @@ def test_a_conflict_leads_to_a_new_step_on_the_newest_state() -> None:
     shop.put("tea")
     shop.wire.faults.append(conflict())
     assert shop.settle() == ["tea", "tea"]
-    assert shop.wire.calls == ["status Box/tea", "get Box/tea", "list Shelf", "status Box/tea"]
+    assert shop.wire.calls == ["status Box/tea", "get Box/tea", "list Shelf", "list Box", "status Box/tea"]
     assert shop.get("tea").status.phase == "Ready"
 
 
@@ -458,6 +461,38 @@ def test_a_lock_is_not_written_on_what_was_not_read_from_the_server() -> None:
     run(shop.store.delete(oak.key))
     shop.settle()
     assert oak.key not in shop.loop._trusted
+
+
+def test_a_lock_is_trusted_only_when_all_that_it_guards_was_read() -> None:
+    """Another worker must not use it while the reading goes on."""
+    shop = Shop()
+    oak = shop.shelve("oak")
+    shop.put("tea")
+    trusted: list[bool] = []
+
+    def look(call: str) -> None:
+        if call == "list Box":
+            trusted.append(oak.key in shop.loop._trusted)
+
+    shop.wire.before = look
+    shop.wire.faults.append(conflict())
+    shop.settle()
+    assert trusted == [False]
+    assert oak.key in shop.loop._trusted
+
+
+def test_what_somebody_writes_while_an_own_write_is_on_its_way_wakes() -> None:
+    """The own write alone does not: a step at once after a step concludes the same."""
+    shop = Shop()
+    others = [7]
+
+    def meddle(_call: str) -> None:
+        if others:
+            run(shop.store.update(shop.get("tea").with_spec(weight=others.pop())))
+
+    shop.put("tea")
+    shop.wire.after = meddle
+    assert shop.settle() == ["tea", "tea"]
 
 
 def test_people_are_told_of_what_changed_and_not_again() -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import pytest
 from attrs import frozen
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from juneau.engine.agent import Agent
@@ -76,22 +76,30 @@ ROOM = Kind(
 )  # fmt: skip
 SWITCH = Kind("Switch", "switches", SwitchSpec, Status, Scope.CLUSTER, "A switch.", intents=_lamps)
 
+# Few names and places, so that events meet: rooms that switches ask about, places that several switches want.
+rooms = st.sampled_from(["a", "b"])
 names = st.sampled_from(["a", "b", "c"])
-rooms = st.builds(RoomSpec, st.sampled_from(["red", "blue"]), names)
-switches = st.builds(SwitchSpec, st.integers(0, 2), names, st.sampled_from(["", *NODES]), st.integers(0, 2))
+put_room = st.builds(lambda name, spec: ROOM.new(name, spec), rooms, st.builds(RoomSpec, st.sampled_from("xyz"), rooms))
+put_switch = st.builds(
+    lambda name, spec: SWITCH.new(name, spec),
+    names,
+    st.builds(SwitchSpec, st.integers(0, 1), rooms, st.sampled_from(["", "", *NODES]), st.integers(0, 2)),
+)
 events = st.lists(
     st.one_of(
-        st.tuples(st.just("put"), st.builds(lambda name, spec: ROOM.new(name, spec), names, rooms)),
-        st.tuples(st.just("put"), st.builds(lambda name, spec: SWITCH.new(name, spec), names, switches)),
-        st.tuples(st.just("drop"), st.builds(lambda name: ROOM.new(name, RoomSpec()), names)),
+        st.tuples(st.just("put"), put_room),
+        st.tuples(st.just("put"), put_switch),
+        st.tuples(st.just("put"), put_room | put_switch),
+        st.tuples(st.just("drop"), st.builds(lambda name: ROOM.new(name, RoomSpec()), rooms)),
         st.tuples(st.just("drop"), st.builds(lambda name: SWITCH.new(name, SwitchSpec()), names)),
-        st.tuples(st.just("refresh"), st.none()),
-        st.tuples(st.just("flush"), st.none()),
-        st.tuples(st.just("drift"), st.integers(0, 2)),
-        st.tuples(st.just("resync"), st.none()),
+        st.tuples(st.sampled_from(["refresh", "flush", "resync"]), st.none()),
+        st.tuples(st.sampled_from(["refresh", "flush"]), st.none()),
+        st.tuples(st.just("drift"), st.integers(0, 1)),
     ),
+    min_size=10,
     max_size=40,
 )
+many = settings(max_examples=settings.default.max_examples * 3)
 
 
 class Board:
@@ -164,6 +172,7 @@ class House:
         return fresh
 
 
+@many
 @given(events)
 def test_intents_kept_up_to_date_are_those_computed_anew(happened: list[tuple[str, Any]]) -> None:
     """Whatever changed, in whatever order; and what has changed was told."""
@@ -184,6 +193,7 @@ def test_intents_kept_up_to_date_are_those_computed_anew(happened: list[tuple[st
     }
 
 
+@many
 @given(events)
 def test_an_agent_that_flushes_what_changed_ends_where_a_full_comparison_does(happened: list[tuple[str, Any]]) -> None:
     """Nothing is missing and nothing is left over on any node, and another full comparison finds nothing to do."""
@@ -198,6 +208,7 @@ def test_an_agent_that_flushes_what_changed_ends_where_a_full_comparison_does(ha
         assert not agent.flush()
 
 
+@many
 @given(events, st.frozensets(st.integers(0, 2)))
 def test_what_a_driver_refuses_is_told_and_tried_again(happened: list[tuple[str, Any]], broken: frozenset[int]) -> None:
     """Failures are exactly what is wanted and not there; once the driver can, the next flush makes them true."""

@@ -33,7 +33,7 @@ class Status:
 Box = Object[Spec, Status]
 
 
-def complete(box: Box, _world: Reader) -> Box:
+def complete(box: Box, _old: Box | None, _world: Reader) -> Box:
     return box.with_spec(size=5) if box.spec.size == 0 else box
 
 

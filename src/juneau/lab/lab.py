@@ -124,7 +124,7 @@ class Lab:
         for name, agent in self.agents.items():
             self.agents[name] = Agent(name, agent.driver, self.intents)
             self.kubelets.cni[name] = Server(name, self.store, self.cache, self.site)
-        feed = Feed(self.store, self.cache, self._on_event)
+        feed = Feed(self.store, self.cache, self.loop.queue, self._on_event)
         await feed.begin()
         feed.close()
         self.loop.wake_all()
