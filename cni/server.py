@@ -28,8 +28,8 @@ from juneau.resources.networkendpoint import (
 )
 from juneau.resources.networkinterface import FIRST_INTERFACE, NICS_OF_POD, NetworkInterface, NetworkInterfaceStatus
 from juneau.resources.networks import L2NETWORK, network
-from juneau.resources.pod import Pod
 from juneau.resources.podrequest import read_request
+from juneau.resources.podspec import Pod
 
 
 class Links(Protocol):

@@ -6,7 +6,7 @@ A Kind yields values (`Violation`, `Outcome`); only input and output raise.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from attrs import frozen
@@ -51,6 +51,15 @@ class Violation:
         shown = "" if self.cause in _WITHOUT_VALUE or self.value is None else f": {quoted(self.value)}"
         message = f": {self.message}" if self.message else ""
         return f"{self.field}: {self.cause.value}{shown}{message}"
+
+
+def distinct(violations: Iterable[Violation]) -> list[Violation]:
+    """Each text once, and of several that miss the same field the first one."""
+    found: dict[str, Violation] = {}
+    for violation in violations:
+        missing = violation.cause is Cause.REQUIRED
+        found.setdefault(f"{violation.field}: {violation.cause}" if missing else str(violation), violation)
+    return list(found.values())
 
 
 def quoted(value: object) -> str:

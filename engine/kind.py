@@ -5,7 +5,7 @@ Conversion, admission, the loop, tables, CRDs and diagrams all read this one val
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -162,10 +162,3 @@ class Registry:
         """The Kind a person means by a word such as `l2net`, `subnets` or `Vpc`."""
         name = self._aliases.get(word.lower())
         return self.kinds[name] if name is not None else None
-
-    def by_group(self) -> Mapping[str, list[AnyKind]]:
-        """Kinds by apiVersion, each list in order of registration."""
-        groups: dict[str, list[AnyKind]] = {}
-        for kind in self:
-            groups.setdefault(kind.api_version, []).append(kind)
-        return groups

@@ -11,18 +11,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import zlib
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 
 import attrs
 from attrs import Factory, define
 
 from juneau.engine.clock import Clock
+from juneau.engine.commit import Committer
 from juneau.engine.errors import AlreadyExists, APIError, Conflict, Forbidden, Invalid, NotFound
 from juneau.engine.journal import Journal, Transition
 from juneau.engine.kind import AnyKind
 from juneau.engine.objects import AnyObject, Condition, Key, Time, condition
-from juneau.engine.outcome import Absent, Create, Delete, Note, Outcome, Update, UpdateStatus, Write, merge_conditions
+from juneau.engine.outcome import Note, Outcome, UpdateStatus, merge_conditions
 from juneau.engine.queue import WorkQueue
 from juneau.engine.step import WRITE_REFUSED, take_step
 from juneau.engine.store import Event, EventType, Store
@@ -39,7 +39,7 @@ _LONGEST_DELAY = 60.0
 class Loop:
     """The controllers of all Kinds over one cache and one store.
 
-    `notify` is told of Events for people, `observe` of every object the step of which was taken.
+    `notify` is told of Events for people.
     """
 
     store: Store
@@ -48,17 +48,20 @@ class Loop:
     journal: Journal = Factory(Journal)
     notify: Callable[[AnyObject, Note], None] = lambda _obj, _note: None
     queue: WorkQueue = attrs.field(init=False)
+    commits: Committer = attrs.field(init=False)
     steps_taken: int = 0
-    writes_made: int = 0
     _askers: Askers = Factory(Askers)
     _failures: dict[Key, int] = Factory(dict[Key, int])
     _causes: dict[Key, Question] = Factory(dict[Key, Question])
-    _own_writes: dict[Key, list[str]] = Factory(dict[Key, list[str]])  # in flight: what was heard of them so far
     _told: dict[Key, tuple[Note, ...]] = Factory(dict[Key, tuple[Note, ...]])
-    _trusted: dict[Key, str] = Factory(dict[Key, str])  # locks, at the resourceVersion we know all they guard for
 
     def __attrs_post_init__(self) -> None:
         self.queue = WorkQueue(self.clock)
+        self.commits = Committer(self.store, self.cache, self.handle, self._wake)
+
+    @property
+    def writes_made(self) -> int:
+        return self.commits.writes_made
 
     def handle(self, event: Event) -> set[Question]:
         """Take an event into the cache and wake whoever asked about what it changed; returns what changed."""
@@ -66,12 +69,9 @@ class Loop:
         changed = self.cache.drop(event.obj) if gone else self.cache.put(event.obj)
         if changed:
             key = event.obj.key
-            heard = self._own_writes.get(key)
-            if heard is None or gone:
+            if not self.commits.is_writing(event):
                 self._causes.setdefault(key, ("object", key))
                 self._wake(key)
-            else:
-                heard.append(event.obj.metadata.resource_version)
             self.wake_askers(changed)
         return changed
 
@@ -122,7 +122,7 @@ class Loop:
 
     async def _drop(self, key: Key, stale: Exception) -> None:
         try:
-            await self._catch_up(key)
+            await self.commits.catch_up(key)
         except Exception as error:
             log.warning("the server could not be read", extra={"key": str(key), "error": str(error)}, exc_info=True)
             self._retry(key, error)
@@ -141,31 +141,6 @@ class Loop:
         spread = zlib.crc32(f"{key}{failures}".encode()) / 2**32
         self.queue.add_at(key, Time(self.clock.now() + delay * (0.5 + spread / 2)), summary)
 
-    async def _catch_up(self, key: Key) -> None:
-        """Read what a dropped step was about from the server: the object, and all of the Kinds its Kind names.
-
-        Locks are read first, so that what is read after them is at least as new; they are trusted when all is read.
-        """
-        try:
-            self.handle(Event(EventType.MODIFIED, await self.store.get(key)))
-        except NotFound:
-            obj = self.cache.get(key)
-            if obj is not None:
-                self.handle(Event(EventType.DELETED, obj))
-        locks: dict[Key, str] = {}
-        for name in self.cache.registry[key.kind].reread:
-            locks |= await self._relist(name)
-        self._trusted |= locks
-
-    async def _relist(self, kind: str) -> dict[Key, str]:
-        """Read a Kind from the server; returns its locks."""
-        listing = await self.store.list(kind)
-        for event in self.cache.differences(kind, listing):
-            self.handle(event)
-        if not self.cache.registry[kind].lock:
-            return {}
-        return {obj.key: obj.metadata.resource_version for obj in listing.objects}
-
     async def reconcile(self, key: Key) -> None:
         """Take one step of one object and commit it."""
         obj = self.cache.get(key)
@@ -179,7 +154,7 @@ class Loop:
         self._askers.remember(key, reader.asked)
         self.steps_taken += 1
         try:
-            await self._commit(kind, obj, after, outcome)
+            await self.commits.commit(obj, after, outcome)
         except (Invalid, Forbidden) as refused:
             await self._tell_refusal(kind, obj, refused, now)
             raise
@@ -187,18 +162,6 @@ class Loop:
         self.journal.note_waits(key, outcome.waits, now)
         if outcome.again is not None and outcome.again > now:
             self.queue.add_at(key, outcome.again, kind.summary)
-
-    async def _commit(self, kind: AnyKind, obj: AnyObject, after: AnyObject, outcome: Outcome) -> None:
-        current = obj
-        wanted = outcome.finalizers
-        if wanted is not None and set(wanted) - set(obj.metadata.finalizers):
-            current = await self._write_own(Update(current.with_metadata(finalizers=wanted)))
-        current = await self._write_all(outcome.writes, current)
-        if after.status != obj.status:
-            stored = attrs.evolve(current, status=after.status)
-            current = await self._write_own(UpdateStatus(stored))
-        if wanted is not None and set(obj.metadata.finalizers) - set(wanted):
-            await self._write_own(Update(current.with_metadata(finalizers=wanted)))
 
     async def _tell_refusal(self, kind: AnyKind, obj: AnyObject, refused: APIError, now: Time) -> None:
         """A write that admission refuses is no secret: the object whose step wanted it says so."""
@@ -209,93 +172,8 @@ class Loop:
         after = obj.with_status(conditions=conditions)
         # What the step wrote before it was refused may have changed the object.
         current = self.cache.get(obj.key) or obj
-        await self._write_own(UpdateStatus(attrs.evolve(after, metadata=current.metadata)))
+        await self.commits.write_own(UpdateStatus(attrs.evolve(after, metadata=current.metadata)))
         self._tell(obj, (Note("Warning", WRITE_REFUSED, refused.message),))
-
-    async def _write_own(self, write: Update | UpdateStatus) -> AnyObject:
-        """Write the object itself without waking it: a step at once after a step concludes the same.
-
-        What somebody else wrote in the meantime wakes it.
-        """
-        key = write.obj.key
-        heard = self._own_writes[key] = list[str]()
-        try:
-            stored = await self._write(write)
-        finally:
-            del self._own_writes[key]
-        if any(version != stored.metadata.resource_version for version in heard):
-            self._wake(key)
-        return stored
-
-    async def _write_all(self, writes: Sequence[Write], own: AnyObject) -> AnyObject:
-        """Make the writes in their order; returns the object of the step as it is after them."""
-        made: list[AnyObject] = []
-        try:
-            for write in writes:
-                if isinstance(write, Delete):
-                    await self._delete(write)
-                    continue
-                if isinstance(write, Absent):
-                    await self._confirm(write)
-                    continue
-                stored = await self._write(write)
-                if isinstance(write, Create) and write.undo:
-                    made.append(stored)
-                if stored.key == own.key:
-                    own = stored
-        except (Conflict, AlreadyExists, NotFound, Invalid, Forbidden):
-            for stored in reversed(made):
-                # Whoever has changed it since relies on it, and judges it in a step of his own.
-                with suppress(Conflict):
-                    await self._delete(Delete(stored.key, stored.metadata.uid, stored.metadata.resource_version))
-            raise
-        return own
-
-    async def _write(self, write: Create | Update | UpdateStatus) -> AnyObject:
-        trusted = self._is_trusted(write)
-        if isinstance(write, UpdateStatus) and write.lock and not trusted:
-            # Somebody else wrote this lock since all that it guards was read: what the step chose may be taken.
-            raise Conflict(write.obj.key)
-        self.writes_made += 1
-        if isinstance(write, Create):
-            stored = await self.store.create(write.obj)
-        elif isinstance(write, Update):
-            stored = await self.store.update(write.obj)
-        else:
-            stored = await self.store.update_status(write.obj)
-        if trusted:
-            self._trusted[stored.key] = stored.metadata.resource_version
-        # The own write counts at once; its event, when it comes, is old news.
-        if stored.deleting and not stored.metadata.finalizers:
-            self.handle(Event(EventType.DELETED, stored))
-        else:
-            self.handle(Event(EventType.MODIFIED, stored))
-        return stored
-
-    def _is_trusted(self, write: Create | Update | UpdateStatus) -> bool:
-        """Whether a lock is written on top of a state that was read together with all that it guards."""
-        obj = write.obj
-        if not self.cache.registry[obj.kind].lock:
-            return False
-        return isinstance(write, Create) or self._trusted.get(obj.key) == obj.metadata.resource_version
-
-    async def _delete(self, write: Delete) -> None:
-        self.writes_made += 1
-        try:
-            await self.store.delete(write.key, write.uid, write.resource_version)
-        except NotFound:
-            pass  # gone already, which is what was wanted
-        except Conflict:
-            if write.resource_version or not write.uid:
-                raise
-
-    async def _confirm(self, absence: Absent) -> None:
-        try:
-            found = await self.store.get(absence.key)
-        except NotFound:
-            return
-        self.handle(Event(EventType.MODIFIED, found))
-        raise Conflict(absence.key, "the object is there after all")
 
     def _report(self, obj: AnyObject, after: AnyObject, outcome: Outcome, now: Time, cause: Question) -> None:
         """Tell people, and the journal, what is new; a step that changes nothing says nothing."""
@@ -328,7 +206,7 @@ class Loop:
         self._failures.pop(key, None)
         self._causes.pop(key, None)
         self._told.pop(key, None)
-        self._trusted.pop(key, None)
+        self.commits.forget(key)
         self.journal.forget(key)
 
 

@@ -6,15 +6,12 @@ A machine is pure: facts in, verdict out; no await, no clock, no randomness.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from typing import Any, Generic, TypeVar, cast
 
-import attrs
 from attrs import define, field, frozen
 from transitions import EventData, Machine
-from transitions.extensions import GraphMachine
 
 from juneau.engine.objects import Key, Time
 
@@ -119,7 +116,7 @@ class PhaseMachine(Generic[FactsT]):
     def run(self, phase: str, facts: FactsT) -> Verdict:
         """The verdict on an object in `phase`; an unknown phase counts as the first one."""
         if self._machine is None:
-            self._machine = self._build(Machine)
+            self._machine = self._build()
         known = phase if phase in set(self.phases) else self.initial
         walker = _Walker(known, facts)
         self._machine.events[_TRIGGER].trigger(walker)
@@ -129,20 +126,28 @@ class PhaseMachine(Generic[FactsT]):
         return Verdict(row.dest.value, row.reason, row.message(facts), tuple(row.waits(facts)))
 
     def diagram(self) -> str:
-        """The state diagram in Mermaid; an arrow's text is the first condition that holds."""
-        machine = self._build(GraphMachine, graph_engine="mermaid", show_conditions=True)
-        model = _Walker(self.initial, None)
-        machine.add_model(model, initial=self.initial)
-        return _cleaned(str(machine.get_combined_graph().source), [phase.value for phase in self.phases])
+        """The state diagram in Mermaid, in order of the rows: of those that hold, the first one counts.
 
-    def _build(self, machine_class: type[Machine], **options: Any) -> Machine:
-        machine = machine_class(
+        A row that may be taken from every phase is drawn once, from "any phase".
+        """
+        lines = ["stateDiagram-v2", "  direction LR"]
+        lines += [f'  state "{phase.value}" as {phase.value}' for phase in self.phases]
+        if any(row.source is None for row in self.rows):
+            lines.append('  state "any phase" as any')
+        lines.append(f"  [*] --> {self.initial}")
+        for row in self.rows:
+            source = row.source.value if row.source is not None else "any"
+            why = row.condition_name.replace("_", " ")
+            lines.append(f"  {source} --> {row.dest.value}: {why} ({row.reason})")
+        return "\n".join(lines) + "\n"
+
+    def _build(self) -> Machine:
+        machine = Machine(
             model=None,
             states=[phase.value for phase in self.phases],
             initial=self.initial,
             auto_transitions=False,
             send_event=True,
-            **options,
         )
         for row in self.rows:
             machine.add_transition(
@@ -157,7 +162,6 @@ class PhaseMachine(Generic[FactsT]):
 
 def _condition(row: Row[Any]) -> Callable[[EventData], bool]:
     when = row.when
-    # Named after the predicate: diagrams show the function's name.
     if when is None:
 
         def otherwise(_event: EventData) -> bool:
@@ -168,23 +172,7 @@ def _condition(row: Row[Any]) -> Callable[[EventData], bool]:
     def holds(event: EventData) -> bool:
         return bool(when(_walker(event).facts))
 
-    holds.__name__ = row.condition_name
     return holds
-
-
-def _cleaned(source: str, phases: Sequence[str]) -> str:
-    """A drawing without what tells of one moment: no state painted as the active one, no trigger named."""
-    lines = source.splitlines()
-    begin = next(place for place, line in enumerate(lines) if line.startswith("stateDiagram"))
-    spelt = {phase.lower(): phase for phase in phases}
-    kept: list[str] = []
-    for line in lines[begin:]:
-        if re.match(r"\s*(classDef|[Cc]lass)\s", line) or not line.strip():
-            continue
-        # The library writes the names of states in its own way.
-        line = re.sub(r'(?<=state ")[^"]*', lambda name: spelt.get(name[0].lower(), name[0]), line)
-        kept.append(re.sub(rf"{_TRIGGER} \[([^\]]*)\]", lambda step: step[1].replace("_", " "), line))
-    return "\n".join(kept) + "\n"
 
 
 def _walker(event: EventData) -> _Walker:
@@ -196,8 +184,3 @@ def _recorder(row: Row[Any]) -> Callable[[EventData], None]:
         _walker(event).row = row
 
     return record
-
-
-def with_since(waits: Iterable[Wait], since: Time | None) -> tuple[Wait, ...]:
-    """The same waits, each with the time it began where it had none."""
-    return tuple(wait if wait.since is not None else attrs.evolve(wait, since=since) for wait in waits)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from hashlib import sha1
 from uuid import UUID
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from juneau.engine.admission import Admission, Operation
 from juneau.engine.clock import Clock
@@ -249,7 +249,9 @@ class MemoryStore:
 
     def _begin_deletion(self, key: Key, obj: AnyObject) -> None:
         self._admit(Operation.DELETE, None, obj)
-        marked = Object(key.kind, self._restamped(obj.metadata, deleting=True), obj.spec, obj.status)
+        # Of a Namespace that goes its status tells, too: its controller is part of the API server.
+        status = evolve(obj.status, phase="Terminating") if key.kind == NAMESPACE else obj.status
+        marked = Object(key.kind, self._restamped(obj.metadata, deleting=True), obj.spec, status)
         if not self._is_held_up(marked):
             self._remove(key, Object(key.kind, self._restamped(obj.metadata), obj.spec, obj.status))
             return

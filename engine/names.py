@@ -11,6 +11,7 @@ _LABEL = re.compile(_DNS_LABEL)
 _SUBDOMAIN = re.compile(rf"{_DNS_LABEL}(\.{_DNS_LABEL})*")
 _LONGEST_NAME = 253
 _SEPARATOR = "--"
+_DIGITS = 8  # of the digest that tells long names apart
 
 
 def is_dns_label(text: str) -> bool:
@@ -33,9 +34,14 @@ def joined_name(parts: Sequence[str], owner: Sequence[str]) -> str:
     name = _SEPARATOR.join(_cleaned(part) for part in parts if part)
     ambiguous = any(_SEPARATOR in part or _cleaned(part) != part for part in owner)
     if ambiguous or len(name) > _LONGEST_NAME:
-        digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:8]
-        name = f"{name[: _LONGEST_NAME - 9].rstrip('-.')}-{digest}"
+        return _cut(name, "\0".join(parts))
     return name
+
+
+def prefixed_name(prefix: str, name: str) -> str:
+    """The name of what belongs to one object: a fixed prefix and the object's name, cut where that is too long."""
+    whole = f"{prefix}{name}"
+    return whole if len(whole) <= _LONGEST_NAME else _cut(whole, whole)
 
 
 def claim_name(pool: str, kind: str, namespace: str, name: str, attribute: str) -> str:
@@ -48,6 +54,12 @@ def stable_mac(uid: str, use: str) -> str:
     digest = bytearray(hashlib.sha256(f"{uid}/{use}".encode()).digest()[:6])
     digest[0] = digest[0] & 0xFC | 0x02
     return ":".join(f"{octet:02x}" for octet in digest)
+
+
+def _cut(name: str, original: str) -> str:
+    """A name with room made for a digest of what it stands for."""
+    digest = hashlib.sha256(original.encode()).hexdigest()[:_DIGITS]
+    return f"{name[: _LONGEST_NAME - _DIGITS - 1].rstrip('-.')}-{digest}"
 
 
 def _cleaned(part: str) -> str:

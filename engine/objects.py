@@ -6,7 +6,7 @@ Everything inside Juneau works on these; wire forms exist only at the edge (`eng
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Generic, NamedTuple, NewType, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, NewType, TypeVar
 
 from attrs import AttrsInstance, evolve, field, frozen
 
@@ -110,19 +110,6 @@ class Condition:
     message: str = ""
     last_transition_time: Time | None = None
     observed_generation: int = 0
-
-
-class PhasedStatus(Protocol):
-    """What the engine itself writes into every status."""
-
-    @property
-    def phase(self) -> str: ...
-
-    @property
-    def observed_generation(self) -> int: ...
-
-    @property
-    def conditions(self) -> tuple[Condition, ...]: ...
 
 
 def condition(obj: AnyObject, type_: str) -> Condition | None:

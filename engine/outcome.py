@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from attrs import frozen
@@ -110,8 +110,3 @@ def merge_conditions(
         elif (before.reason, before.message, before.observed_generation) != (reason, message, generation):
             by_type[type_] = Condition(type_, status, reason, message, before.last_transition_time, generation)
     return tuple(by_type.values())
-
-
-def union(*groups: Iterable[Write]) -> tuple[Write, ...]:
-    """Several groups of writes as one, in order."""
-    return tuple(write for group in groups for write in group)

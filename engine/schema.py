@@ -18,12 +18,12 @@ from juneau.engine.convert import encode_value
 from juneau.engine.fields import FieldShape, Mark, shape_of
 from juneau.engine.kind import AnyKind, Registry
 from juneau.engine.objects import Condition, Opaque, Time
+from juneau.engine.shape import IMMUTABLE
 from juneau.engine.table import columns_of, yaml_text
 
 Schema: TypeAlias = dict[str, Any]
 
 _INT32 = 2**31
-_IMMUTABLE = "field is immutable"
 # Names that CEL reserves; in a rule they stand between underscores.
 _CEL_WORDS = frozenset(
     {"as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop"}
@@ -115,7 +115,7 @@ def _class_schema(cls: type, binding: bool = True) -> Schema:
         else:
             _set_default(field, cls, shape)
         if immutable and shape.required:
-            field["x-kubernetes-validations"] = [{"rule": "self == oldSelf", "message": _IMMUTABLE}]
+            field["x-kubernetes-validations"] = [{"rule": "self == oldSelf", "message": IMMUTABLE}]
         elif immutable:
             rules.append(_immutable_rule(shape.wire))
     if required:
@@ -139,7 +139,7 @@ def _immutable_rule(wire: str) -> Schema:
     name = f"__{wire}__" if wire in _CEL_WORDS else wire
     return {
         "rule": f"has(self.{name}) == has(oldSelf.{name}) && (!has(self.{name}) || self.{name} == oldSelf.{name})",
-        "message": _IMMUTABLE,
+        "message": IMMUTABLE,
         "fieldPath": f".{wire}",
     }
 

@@ -18,6 +18,8 @@ from attrs import frozen
 from juneau.engine.errors import Cause, Violation
 from juneau.engine.fields import FieldShape, Mark, shape_of
 
+IMMUTABLE = "field is immutable; to change it, delete the object and create it anew"
+
 # Judges a value that stands at a path, and appends what is wrong with it.
 Check: TypeAlias = Callable[[Any, str, list[Violation]], None]
 
@@ -141,7 +143,7 @@ def _length_violations(value: tuple[Any, ...], path: str, mark: Mark) -> Iterato
     count = len(value)
     if mark.min_items is not None and count < mark.min_items:
         if count == 0:
-            yield Violation(path, "", Cause.REQUIRED)
+            yield Violation(path, mark.doc, Cause.REQUIRED)
         else:
             yield Violation(path, f"must have at least {_counted(mark.min_items, 'item')}", value=count)
     if mark.max_items is not None and count > mark.max_items:
@@ -151,12 +153,12 @@ def _length_violations(value: tuple[Any, ...], path: str, mark: Mark) -> Iterato
 def _judge_unique(value: tuple[Any, ...], path: str, found: list[Violation]) -> None:
     if len(value) < 2:
         return
-    seen: list[Any] = []  # items need not be hashable
+    seen: set[Any] = set()
     for place, item in enumerate(value):
         if item in seen:
-            found.append(Violation(f"{path}[{place}]", "", Cause.DUPLICATE, _shown(item)))
+            found.append(Violation(f"{path}[{place}]", "named already; leave it out", Cause.DUPLICATE, _shown(item)))
         else:
-            seen.append(item)
+            seen.add(item)
 
 
 def _scalar_checks(mark: Mark) -> Iterator[Check]:
@@ -192,7 +194,7 @@ def _text_violations(value: Any, path: str, mark: Mark) -> Iterator[Violation]:
         return
     if mark.min_length is not None and len(value) < mark.min_length:
         if not value:
-            yield Violation(path, "", Cause.REQUIRED)
+            yield Violation(path, mark.doc, Cause.REQUIRED)
         else:
             yield Violation(path, f"must have at least {_counted(mark.min_length, 'character')}", value=value)
     if mark.max_length is not None and len(value) > mark.max_length:
@@ -253,7 +255,7 @@ def _compare(new: object, old: object, path: str, found: list[Violation]) -> Non
         if not immutable:
             _compare(wanted, held, path + below, found)
         elif wanted != held:
-            found.append(Violation(path + below, "field is immutable", value=_shown(wanted)))
+            found.append(Violation(path + below, IMMUTABLE, value=_shown(wanted)))
 
 
 @cache

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from juneau.engine.errors import Violation
+from juneau.engine.errors import Violation, distinct
 from juneau.engine.kind import AnyKind
 from juneau.engine.machine import Verdict
 from juneau.engine.objects import AnyObject, Time
@@ -60,8 +60,7 @@ def take_step(kind: AnyKind, obj: AnyObject, world: Reader, now: Time) -> tuple[
 
 def violations_of(kind: AnyKind, obj: AnyObject, world: Reader) -> tuple[Violation, ...]:
     """The rules that a stored object breaks today, also those that came after it was stored."""
-    found = [*shape_violations(obj.spec), *kind.validate(obj, None, world)]
-    return tuple({str(violation): violation for violation in found}.values()) if found else ()
+    return tuple(distinct((*shape_violations(obj.spec), *kind.validate(obj, None, world))))
 
 
 def _validity(obj: AnyObject, broken: Sequence[Violation]) -> Mapping[str, tuple[bool, str, str]]:

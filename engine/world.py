@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from attrs import Factory, define, field, frozen
 
-from juneau.engine.kind import AnyKind, Kind, Registry
+from juneau.engine.kind import Kind, Registry
 from juneau.engine.numbers import NumberSet
 from juneau.engine.objects import AnyObject, Key, Object, SpecT, StatusT
 from juneau.engine.settings import Settings
@@ -258,6 +258,10 @@ class Reader:
         self.asked.add(("spec", key))
         return cast("Object[SpecT, StatusT] | None", self.cache.get(key))
 
+    def knows(self, api_version: str, kind: str) -> bool:
+        """Whether objects of this Kind can be looked up: another group's Kind of the same name is not it."""
+        return kind in self.cache.objects and self.registry[kind].api_version == api_version
+
     def look(self, key: Key) -> AnyObject | None:
         """Any object by its key, of which only metadata and spec matter; None also for a Kind nobody knows."""
         if key.kind not in self.cache.objects:
@@ -285,6 +289,3 @@ class Reader:
         """The numbers under a key; the set is the cache's own and must not be changed."""
         self.asked.add((index.name, slot))
         return self.cache.numbers(index.name, slot)
-
-    def kind_of(self, obj: AnyObject) -> AnyKind:
-        return self.registry[obj.kind]

@@ -41,8 +41,8 @@ def _conditions(scene: Scene) -> Iterator[str]:
             else:
                 yield _conditions_of(obj)
     yield f"{at_rest} more objects are as they should be"
-    for key, why in scene.lab.kubelets.why_not.items():
-        yield f"kubelet: {key}: {why}"
+    for key, note in scene.lab.kubelets.why_not.items():
+        yield f"kubelet: {key}: {note.message}"
     for name, agent in scene.lab.agents.items():
         for intent_key, why in agent.status().items():
             yield f"agent of {name}: {intent_key}: {why}"

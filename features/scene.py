@@ -181,6 +181,11 @@ class Scene:
             raise AssertionError(f'there is no {kind} "{name}"; there is: {there}')
         return found
 
+    def why_not(self, name: str) -> str:
+        """Why a Pod is not bound or not attached; empty where nothing is in its way."""
+        note = self.lab.kubelets.why_not.get(self.key("Pod", name))
+        return note.message if note is not None else ""
+
     def document(self, kind: str, name: str) -> dict[str, Any]:
         return encode(self.lab.registry, self.get(kind, name))
 

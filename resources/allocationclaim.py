@@ -7,6 +7,7 @@ two who choose the same value one starts over, and what was written before a cra
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterator
 from ipaddress import IPv4Address
 from typing import Annotated, TypeAlias
@@ -22,10 +23,11 @@ from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
 from juneau.engine.names import is_dns_subdomain
 from juneau.engine.objects import AnyObject, Key, Object, OwnerReference, Time
 from juneau.engine.outcome import Absent, Create, Delete, Outcome, Update, UpdateStatus, Write
-from juneau.engine.world import Index, Reader, contribution, number_contribution
+from juneau.engine.world import Index, Reader, contribution
 from juneau.resources import allocationlease, allocationpool
 from juneau.resources.allocation import Choice, Decision, Fault, Request, StaleLease, choose
 from juneau.resources.allocationlease import (
+    MOST_SECONDS,
     AllocationLease,
     AllocationLeaseSpec,
     ClaimReference,
@@ -33,7 +35,7 @@ from juneau.resources.allocationlease import (
     PoolReference,
     Value,
 )
-from juneau.resources.allocationpool import CLAIMS, HOLDERS, TAKEN, AllocationPool
+from juneau.resources.allocationpool import CLAIMS, AllocationPool, holding
 from juneau.resources.status import Status
 
 FINALIZER = "allocationclaim.juneau.loutres.me/lease"
@@ -42,6 +44,8 @@ FINALIZER = "allocationclaim.juneau.loutres.me/lease"
 TAKEN_AT = "juneau.loutres.me/taken-at"
 # The claim's own resourceVersion when a lease that it might have taken was given up.
 FENCED_AT = "juneau.loutres.me/fenced-at"
+# The value, as pool/number, that a claim is about to take without a lease: until it has it, this is what holds it.
+CHOSEN = "juneau.loutres.me/chosen"
 
 
 @frozen
@@ -52,6 +56,7 @@ class Sharer:
     pools: tuple[str, ...]
     number: int | None
     pinned: int | None
+    owner: Key
 
     def wants(self, lease: AllocationLease) -> bool:
         """Whether the value of a lease is one that it has, or would take."""
@@ -61,6 +66,8 @@ class Sharer:
 
 # By explicit reuse key: the claims that share one reservation and are not being deleted.
 SHARERS: Index[Sharer] = Index("reservation-sharers")
+# By explicit reuse key: the objects that live by the reservation's value, also while their claims are made again.
+RESERVED_BY: Index[Key] = Index("reservation-owners")
 
 
 @frozen
@@ -104,8 +111,12 @@ def validate(new: AllocationClaim, _old: AllocationClaim | None, _world: Reader)
     spec = new.spec
     if spec.reuse_key and not is_dns_subdomain(spec.reuse_key):
         yield Violation("spec.reuseKey", "must be a DNS-1123 subdomain", value=spec.reuse_key)
-    if spec.release_after and seconds_of(spec.release_after) is None:
+    seconds = seconds_of(spec.release_after) if spec.release_after else 0.0
+    if seconds is None:
         yield Violation("spec.releaseAfter", 'must be a duration, such as "24h"', value=spec.release_after)
+    elif seconds > MOST_SECONDS:
+        why = f"must be at most {MOST_SECONDS}s, which is what a lease can count"
+        yield Violation("spec.releaseAfter", why, value=spec.release_after)
     if spec.requested_ip and ipv4(spec.requested_ip) is None:
         # CLAIM-15: a value that nobody can give is accepted; the outcome says so.
         yield Violation("spec.requestedIP", "must be an IPv4 address", value=spec.requested_ip, refused=False)
@@ -142,7 +153,7 @@ def facts(obj: AnyObject, world: Reader, now: Time) -> Facts:
     sharers = tuple(sharer for sharer in shared if sharer.name != claim.name)
     if claim.deleting or _value_of(claim) is not None:
         return Facts(claim, now, lease, sharers)
-    if world.look(claim.spec.resource_ref.key) is None:
+    if claim.spec.resource_ref.find(world) is None:
         return Facts(claim, now, lease, sharers, owner_exists=False)
     if claim.spec.requested_ip and ipv4(claim.spec.requested_ip) is None:
         return Facts(claim, now, lease, sharers, decision=Fault(f'"{claim.spec.requested_ip}" is no IPv4 address'))
@@ -161,6 +172,9 @@ def _request(
     holder = lease.spec.claim_ref.name if lease is not None else ""
     # A lease that is held by nobody alive, or by this very name, is there to be taken.
     alive = bool(holder) and holder != claim.name and world.look(Key(KIND.name, "", holder)) is not None
+    owners = {spec.resource_ref.key, *(sharer.owner for sharer in sharers)}
+    if spec.reuse_key:
+        owners.update(world.values(RESERVED_BY, spec.reuse_key))
     return Request(
         tuple(pool.name for pool in spec.pool_refs),
         frozenset((claim.name, *(sharer.name for sharer in sharers))),
@@ -170,12 +184,19 @@ def _request(
         bool(spec.requested_ip),
         spec.allocation_filter.cidrs if spec.allocation_filter is not None else None,
         lease is not None and any(sharer.wants(lease) for sharer in sharers),
+        frozenset(owners),
+        _chosen(claim),
     )
 
 
 def _pinned(claim: AllocationClaim) -> int | None:
     address = ipv4(claim.spec.requested_ip) if claim.spec.requested_ip else None
     return int(address) if address is not None else claim.spec.requested_number
+
+
+def _chosen(claim: AllocationClaim) -> tuple[str, int] | None:
+    pool, _, number = claim.metadata.annotations.get(CHOSEN, "").rpartition("/")
+    return (pool, int(number)) if pool and number.isascii() and number.isdecimal() else None
 
 
 def _value_of(claim: AllocationClaim) -> int | None:
@@ -204,7 +225,7 @@ def _lease_is_stale(facts: Facts) -> bool:
 
 
 def _time_may_help(facts: Facts) -> bool:
-    return isinstance(facts.decision, Fault) and facts.decision.by_time and not facts.claim.spec.requested_ip
+    return isinstance(facts.decision, Fault) and facts.decision.by_time and not facts.decision.taken
 
 
 def _owner_message(facts: Facts) -> str:
@@ -271,8 +292,12 @@ def _take(facts: Facts, choice: Choice) -> tuple[Write, ...]:
     """Lease, then the pool's status, which is the lock; the claim's own status comes last."""
     claim, pool, value = facts.claim, choice.pool, _value(choice)
     lock = _lock(pool, last_allocated_number=value.number, last_allocated_ip=value.ip)
-    if facts.lease is not None:
+    if facts.lease is not None and choice.from_lease:
         return (*_adopt(facts, facts.lease), lock)
+    if facts.lease is not None:
+        # ALLOC-C6: the lease by its name is another one's, so the claim itself says what it is about to take.
+        annotations = {**claim.metadata.annotations, CHOSEN: f"{pool.name}/{choice.number}"}
+        return (Update(claim.with_metadata(annotations=annotations)), lock)
     spec = AllocationLeaseSpec(
         PoolReference(pool.name), value, _reference(claim), None, _ttl(claim), claim.spec.retain_while
     )
@@ -365,19 +390,17 @@ def _reference(claim: AllocationClaim) -> ClaimReference:
 
 
 def _ttl(claim: AllocationClaim) -> int:
-    return int(seconds_of(claim.spec.release_after) or 0)
+    """Part of a second is a second: a lease that is to outlive its claim does."""
+    return min(math.ceil(seconds_of(claim.spec.release_after) or 0), MOST_SECONDS)
 
 
-def _taken_numbers(claim: AllocationClaim) -> Iterator[tuple[Hashable, int]]:
-    number = _value_of(claim)
+def _taken_numbers(claim: AllocationClaim) -> Iterator[tuple[str, int]]:
+    number, chosen = _value_of(claim), _chosen(claim)
     if number is not None:
         for pool in claim.spec.pool_refs:
             yield (pool.name, number)
-
-
-def _holders(claim: AllocationClaim) -> Iterator[tuple[Hashable, str]]:
-    for slot in _taken_numbers(claim):
-        yield (slot, f"AllocationClaim {claim.name}")
+    elif chosen is not None and not claim.deleting:
+        yield chosen
 
 
 def _of_pools(claim: AllocationClaim) -> Iterator[tuple[Hashable, str]]:
@@ -389,7 +412,8 @@ def _of_pools(claim: AllocationClaim) -> Iterator[tuple[Hashable, str]]:
 def _sharers(claim: AllocationClaim) -> Iterator[tuple[Hashable, Sharer]]:
     if claim.spec.reuse_key and not claim.deleting:
         pools = tuple(pool.name for pool in claim.spec.pool_refs)
-        yield (claim.spec.reuse_key, Sharer(claim.name, pools, _value_of(claim), _pinned(claim)))
+        owner = claim.spec.resource_ref.key
+        yield (claim.spec.reuse_key, Sharer(claim.name, pools, _value_of(claim), _pinned(claim), owner))
 
 
 KIND = Kind(
@@ -407,8 +431,7 @@ KIND = Kind(
     ),
     validate=validate,
     indexes=(
-        number_contribution(TAKEN, _taken_numbers),
-        contribution(HOLDERS, _holders),
+        *holding(_taken_numbers, lambda claim: claim.key),
         contribution(CLAIMS, _of_pools),
         contribution(SHARERS, _sharers),
     ),

@@ -7,7 +7,7 @@ runs, and deleted when that is over.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Annotated, TypeAlias
 
@@ -20,11 +20,12 @@ from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import PhaseMachine, Row, Verdict, Wait
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Absent, Delete, Outcome, Write
-from juneau.engine.world import Reader, contribution, number_contribution
-from juneau.resources.allocationpool import HOLDERS, TAKEN
+from juneau.engine.world import Reader
+from juneau.resources.allocationpool import holding
 from juneau.resources.status import Status
 
 CLAIM = "AllocationClaim"
+MOST_SECONDS = 2**31 - 1  # that a lease can outlive its claim
 
 
 @frozen
@@ -59,6 +60,14 @@ class ObjectReference:
     def key(self) -> Key:
         return Key(self.kind, self.namespace, self.name)
 
+    def is_known(self, world: Reader) -> bool:
+        """Whether it is of a Kind that can be looked up here: only then its absence means that it is gone."""
+        return world.knows(self.api_version, self.kind)
+
+    def find(self, world: Reader) -> AnyObject | None:
+        """The object, None also where its Kind is not known."""
+        return world.look(self.key) if self.is_known(world) else None
+
 
 @frozen
 class PoolReference:
@@ -83,7 +92,7 @@ class AllocationLeaseSpec:
     value: Annotated[Value, Mark("the reserved value", immutable=True)]
     claim_ref: Annotated[ClaimReference, Mark("claim that holds it now")] = ClaimReference()
     owner_deletion_timestamp: Annotated[Time | None, Mark("when the holding claim was deleted")] = None
-    ttl_seconds: Annotated[int, Mark("how long the lease survives its claim", minimum=0, maximum=2**31 - 1)] = 0
+    ttl_seconds: Annotated[int, Mark("how long the lease survives its claim", minimum=0, maximum=MOST_SECONDS)] = 0
     retain_while: Annotated[ObjectReference | None, Mark("keep the lease while that object exists")] = None
 
 
@@ -126,9 +135,10 @@ class Facts:
     lease: AllocationLease
     now: Time
     claim_is_live: bool
-    retainer_exists: bool
+    is_retained: bool
     gone_since: Time | None  # when the object that keeps it was first seen gone, None where none does
     expires_at: Time | None  # None while something keeps the lease
+    retainer_is_known: bool = True
 
 
 def facts(obj: AnyObject, world: Reader, now: Time) -> Facts:
@@ -136,9 +146,12 @@ def facts(obj: AnyObject, world: Reader, now: Time) -> Facts:
     spec = lease.spec
     claim = world.look(Key(CLAIM, "", spec.claim_ref.name))
     claim_is_live = spec.owner_deletion_timestamp is None and claim is not None
-    retainer = world.look(spec.retain_while.key) if spec.retain_while is not None else None
-    if claim_is_live or retainer is not None:
-        return Facts(lease, now, claim_is_live, retainer is not None, None, None)
+    retainer = spec.retain_while
+    retainer_is_known = retainer is None or retainer.is_known(world)
+    # What cannot be looked up may be there for all we know: a value becomes free only on proof.
+    is_retained = retainer is not None and (not retainer_is_known or retainer.find(world) is not None)
+    if claim_is_live or is_retained:
+        return Facts(lease, now, claim_is_live, is_retained, None, None, retainer_is_known)
     gone_since: Time | None = None
     if spec.retain_while is not None:
         seen_gone = lease.status.retain_released_at
@@ -158,11 +171,18 @@ def _has_a_claim(facts: Facts) -> bool:
 
 
 def _is_retained(facts: Facts) -> bool:
-    return facts.retainer_exists
+    return facts.is_retained
 
 
 def _time_is_running(facts: Facts) -> bool:
     return facts.expires_at is not None and facts.now < facts.expires_at
+
+
+def _retained_message(facts: Facts) -> str:
+    retainer = facts.lease.spec.retain_while
+    if retainer is None or facts.retainer_is_known:
+        return ""
+    return f"{retainer.kind} of {retainer.api_version} is no Kind known here, so {retainer.name} counts as being there"
 
 
 def _retain_wait(facts: Facts) -> tuple[Wait, ...]:
@@ -173,7 +193,7 @@ def _retain_wait(facts: Facts) -> tuple[Wait, ...]:
 MACHINE = PhaseMachine[Facts](
     rows=(
         Row(_has_a_claim, LeasePhase.ACTIVE, "Held"),
-        Row(_is_retained, LeasePhase.RETAINED, "Retained", waits=_retain_wait),
+        Row(_is_retained, LeasePhase.RETAINED, "Retained", _retained_message, _retain_wait),
         Row(_time_is_running, LeasePhase.RELEASED, "Released"),
         Row(None, LeasePhase.EXPIRED, "Expired"),
     ),
@@ -202,16 +222,10 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     )
 
 
-def _held_numbers(lease: AllocationLease) -> Iterator[tuple[Hashable, int]]:
+def _held_numbers(lease: AllocationLease) -> Iterator[tuple[str, int]]:
     number = lease.spec.value.as_number
     if number is not None:
         yield (lease.spec.pool_ref.name, number)
-
-
-def _holders(lease: AllocationLease) -> Iterator[tuple[Hashable, str]]:
-    number = lease.spec.value.as_number
-    if number is not None:
-        yield ((lease.spec.pool_ref.name, number), f"AllocationLease {lease.name}")
 
 
 KIND = Kind(
@@ -230,6 +244,6 @@ KIND = Kind(
         Column("ExpiresAt", ".status.expiresAt"),
     ),
     validate=validate,
-    indexes=(number_contribution(TAKEN, _held_numbers), contribution(HOLDERS, _holders)),
+    indexes=holding(_held_numbers, lambda lease: lease.key),
     controller=Controller(facts, MACHINE, outcome),
 )

@@ -6,10 +6,10 @@ A pool's status, written under the resourceVersion that was read, is the lock be
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from enum import StrEnum
 from ipaddress import IPv4Address
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from attrs import frozen
 
@@ -18,17 +18,35 @@ from juneau.engine.errors import Cause, Violation
 from juneau.engine.fields import Mark
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict
-from juneau.engine.objects import AnyObject, Object, Time
+from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
-from juneau.engine.world import Index, NumberIndex, Reader, number_contribution
+from juneau.engine.world import Contribution, Index, NumberIndex, Reader, contribution, number_contribution
 from juneau.resources.status import Status
 
-# Which numbers of a pool nobody may be given: those that claims and leases hold, and those that are excluded.
+# Which numbers of a pool nobody may be given: those that claims, leases and objects have, and those that are excluded.
 TAKEN = NumberIndex("values-taken")
-# By (pool, number): who holds it, as "AllocationClaim a" or "AllocationLease a".
-HOLDERS: Index[str] = Index("value-holders")
+# By (pool, number): who has it: an AllocationClaim, an AllocationLease, or the object that it was claimed for.
+HOLDERS: Index[Key] = Index("value-holders")
 # By pool: the names of claims that list it and are not being deleted.
 CLAIMS: Index[str] = Index("pool-claims")
+
+
+def holding(values: Callable[[Any], Iterable[tuple[str, int]]], who: Callable[[Any], Key]) -> tuple[Contribution, ...]:
+    """What a Kind puts into the indexes whose objects have values of pools: (pool, number), and whose they are."""
+
+    def taken(obj: Any) -> Iterator[tuple[Hashable, int]]:
+        yield from values(obj)
+
+    def holders(obj: Any) -> Iterator[tuple[Hashable, Key]]:
+        for slot in values(obj):
+            yield (slot, who(obj))
+
+    return (number_contribution(TAKEN, taken), contribution(HOLDERS, holders))
+
+
+def named(holder: Key) -> str:
+    """A holder as messages name it."""
+    return f"{holder.kind} {holder.namespace}/{holder.name}" if holder.namespace else f"{holder.kind} {holder.name}"
 
 
 class PoolType(StrEnum):

@@ -20,7 +20,7 @@ from juneau.engine.outcome import Note
 from juneau.engine.world import Index, Reader
 from juneau.resources import allocationlease, routetable
 from juneau.resources.allocationlease import LeasePhase
-from juneau.resources.allocationpool import HOLDERS
+from juneau.resources.allocationpool import HOLDERS, named
 from juneau.resources.networks import overlap_violations
 from juneau.resources.vpc import Vpc
 
@@ -114,10 +114,9 @@ def gateway_address_violations(text: str, cidr: IPv4Network | None) -> Iterator[
 
 def holder_violations(address: IPv4Address, pool: str, world: Reader) -> Iterator[Violation]:
     """Excluding an address takes none back: a workload that has it already would share it with the gateway."""
-    filed = world.entries(HOLDERS, (pool, int(address)))
-    holders = [who for key in sorted(filed) if _holds(key, world) for who in filed[key]]
+    holders = [who for who in world.values(HOLDERS, (pool, int(address))) if _holds(who, world)]
     if holders:
-        why = f"is held by {holders[0]}; write another address there, or delete the workload that has it first"
+        why = f"is held by {named(holders[0])}; write another address there, or delete the workload that has it first"
         yield Violation(GATEWAY_ADDRESS, why, value=str(address), audit_only=True)
 
 

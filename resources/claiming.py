@@ -5,7 +5,8 @@ A number is one claim for one of its fields, named after both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -13,11 +14,11 @@ from juneau.engine.machine import Wait
 from juneau.engine.names import claim_name
 from juneau.engine.objects import AnyObject, Key, OwnerReference
 from juneau.engine.outcome import Create, Delete, Update, Write
-from juneau.engine.world import Reader
+from juneau.engine.world import Contribution, Reader
 from juneau.resources import allocationclaim, allocationpool
 from juneau.resources.allocationclaim import AllocationClaim, AllocationClaimSpec
 from juneau.resources.allocationlease import ObjectReference, PoolReference
-from juneau.resources.allocationpool import AddressSpace, AllocationPoolSpec
+from juneau.resources.allocationpool import AddressSpace, AllocationPoolSpec, holding
 
 VNI_POOL = "subnet-vni"
 VPC_ID_POOL = "vpc-id"
@@ -61,13 +62,17 @@ def owner_reference(world: Reader, owner: AnyObject, controller: bool = True) ->
     return OwnerReference(api_version, owner.kind, owner.name, owner.metadata.uid, controller)
 
 
-def claimed_number(world: Reader, owner: AnyObject, pool: str, attribute: str) -> ClaimedNumber:
-    """The claim of a cluster-scoped object for one of its fields; it goes with the object."""
+def claimed_number(world: Reader, owner: AnyObject, pool: str, attribute: str, held: int) -> ClaimedNumber:
+    """The claim of a cluster-scoped object for one of its fields; it goes with the object.
+
+    A claim that somebody deleted is made again for the number that the object has, `held`: that never changes.
+    """
     name = claim_name(pool, owner.kind, owner.namespace, owner.name, attribute)
     spec = AllocationClaimSpec(
         (PoolReference(pool),),
         ObjectReference(world.registry[owner.kind].api_version, owner.kind, owner.name),
         attribute,
+        requested_number=held or None,
     )
     wanted = allocationclaim.KIND.new(name, spec, owner_references=(owner_reference(world, owner),))
     claim = world.get(allocationclaim.KIND, name)
@@ -75,6 +80,17 @@ def claimed_number(world: Reader, owner: AnyObject, pool: str, attribute: str) -
         claim = None if owner.deleting else claim
     value = claim.status.value if claim is not None and not claim.deleting and _is_of(owner, claim) else None
     return ClaimedNumber(claim, wanted, value.number if value is not None else 0)
+
+
+def number_contributions(pool: str, held: Callable[[Any], int]) -> tuple[Contribution, ...]:
+    """What a Kind with a number of its own puts into the indexes: nobody else gets the number that an object has."""
+
+    def values(owner: Any) -> Iterator[tuple[str, int]]:
+        number = held(owner)
+        if number:
+            yield (pool, number)
+
+    return holding(values, lambda owner: owner.key)
 
 
 def _is_of(owner: AnyObject, claim: AllocationClaim) -> bool:

@@ -41,7 +41,7 @@ from juneau.resources.boundary import (
     vpc_message,
     vpc_waits,
 )
-from juneau.resources.claiming import VNI_POOL, ClaimedNumber, claimed_number, pool_writes
+from juneau.resources.claiming import VNI_POOL, ClaimedNumber, claimed_number, number_contributions, pool_writes
 from juneau.resources.networks import (
     AUTOMATIC_ROUTES,
     DEFAULT_VPC,
@@ -152,7 +152,7 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
         tuple(found for found in broken if found.settled),
         tuple(found for found in broken if not found.settled and found.field != "spec.vpc"),
         world.get(vpc.KIND, spec.vpc),
-        claimed_number(world, l2network, VNI_POOL, "status.vni"),
+        claimed_number(world, l2network, VNI_POOL, "status.vni", l2network.status.vni),
         resolved_acl(spec.network_acl, world),
         spec.mtu if spec.mtu is not None else world.settings.default_l2_mtu,
         tuple(_pool_writes(l2network, world)),
@@ -323,6 +323,7 @@ KIND = Kind(
     short_names=("l2net",),
     validate=validate,
     indexes=(
+        *number_contributions(VNI_POOL, lambda owner: owner.status.vni),
         contribution(NETWORKS, _network),
         *prefix_contributions(_prefixes),
         contribution(AUTOMATIC_ROUTES, _automatic_routes),

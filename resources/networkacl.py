@@ -22,7 +22,7 @@ from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Reader, contribution
 from juneau.resources.boundary import ACLS, ACLView
-from juneau.resources.claiming import NETWORK_ACL_ID_POOL, ClaimedNumber, claimed_number
+from juneau.resources.claiming import NETWORK_ACL_ID_POOL, ClaimedNumber, claimed_number, number_contributions
 from juneau.resources.networks import L2NETWORK, SUBNET, listed, users
 from juneau.resources.rules import (
     MOST_ENTRIES,
@@ -154,7 +154,7 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
         acl,
         world.look(Key("Vpc", "", acl.spec.vpc)) is not None,
         tuple(found for found in validate(acl, None, world) if found.settled),
-        claimed_number(world, acl, NETWORK_ACL_ID_POOL, "status.aclID"),
+        claimed_number(world, acl, NETWORK_ACL_ID_POOL, "status.aclID", acl.status.acl_id),
         tuple(users(world, KIND.name, acl.name, SUBNET)),
         tuple(users(world, KIND.name, acl.name, L2NETWORK)),
     )
@@ -278,7 +278,7 @@ KIND = Kind(
     short_names=("netacl",),
     validate=validate,
     refuse_deletion=refuse_deletion,
-    indexes=(contribution(ACLS, _views),),
+    indexes=(*number_contributions(NETWORK_ACL_ID_POOL, lambda owner: owner.status.acl_id), contribution(ACLS, _views)),
     controller=Controller(facts, MACHINE, outcome),
     invalid=None,
     summary=True,

@@ -143,21 +143,21 @@ def _network_of(spec: NetworkInterfaceSpec, world: Reader) -> Network | None:
 def _network_violations(spec: NetworkInterfaceSpec, world: Reader) -> Iterator[Violation]:
     net = _network_of(spec, world)
     field, name = ("spec.l2Network", spec.l2_network) if spec.l2_network else ("spec.subnet", spec.subnet)
-    if net is None:
-        if name:  # NIC-6, NIC-7
-            kind = L2NETWORK if spec.l2_network else SUBNET
-            yield Violation(field, f"no such {kind}", Cause.NOT_FOUND, name, settled=False, audit_only=True)
-        return
+    if net is None and name:  # NIC-6, NIC-7
+        kind = L2NETWORK if spec.l2_network else SUBNET
+        yield Violation(field, f"no such {kind}", Cause.NOT_FOUND, name, settled=False, audit_only=True)
     yield from address_violations(spec.address, net, "spec.address")
 
 
-def address_violations(text: str, net: Network, field: str) -> Iterator[Violation]:
-    """NIC-9 to NIC-11: an address that is asked for is one that the network could hand out."""
+def address_violations(text: str, net: Network | None, field: str) -> Iterator[Violation]:
+    """NIC-9 to NIC-11: an address that is asked for is one that the network, if it is there, could hand out."""
     if not text:
         return
     address = ipv4(text)
     if address is None:
         yield Violation(field, "must be an IPv4 address", value=text)
+    elif net is None:
+        return
     elif net.cidr is None:
         why = f"{net.kind.value} {net.name} hands out no addresses: it has no spec.cidr"
         yield Violation(field, why, value=text)

@@ -1,6 +1,7 @@
 """What a Pod asks for in its annotations, as a list of NICs: eth0 first, then the others in order.
 
-Reading needs no cluster: the rules POD-1 to POD-21 are judged here.
+Reading needs no cluster: the rules POD-1 to POD-21 are judged here, and only when they hold those of
+`resources.podadmission`.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ def _entries(text: str) -> tuple[list[dict[str, object]], Violation | None]:
     if len(text) > _LONGEST_ANNOTATION:
         return [], Violation(field, "longer than 256 KiB", Cause.TOO_MANY)
     try:
-        parsed: object = json.loads(text)
+        parsed: object = json.loads(text, object_pairs_hook=_fields)
         # An escape can stand for half a character, which no message about it could be written with.
         json.dumps(parsed, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
@@ -122,6 +123,16 @@ def _entries(text: str) -> tuple[list[dict[str, object]], Violation | None]:
         if not isinstance(item, dict):
             return [], Violation(f"{field}[{place}]", "must be a JSON object", value=json.dumps(item))
     return cast("list[dict[str, object]]", items), None
+
+
+def _fields(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """A JSON object; of a key that is given twice nobody could say which one counts."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for place, key in enumerate(keys) if key in keys[:place])
+        raise ValueError(f"the key {json.dumps(twice)} stands twice in one entry")
+    return found
 
 
 def _unknown_fields(entries: list[dict[str, object]]) -> Iterator[Violation]:
@@ -218,7 +229,6 @@ def _first_violations(annotations: Mapping[str, str], has_entry: bool) -> Iterat
     address = annotations.get(ADDRESS, "")
     if address and ipv4(address) is None:
         yield Violation(_at(ADDRESS), "must be an IPv4 address", value=address)
-    yield from name_violations(listed_groups(annotations), _at(SECURITY_GROUPS))  # POD-22
 
 
 def listed_groups(annotations: Mapping[str, str]) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Index, Reader, contribution
-from juneau.resources.claiming import ROUTE_TABLE_ID_POOL, ClaimedNumber, claimed_number
+from juneau.resources.claiming import ROUTE_TABLE_ID_POOL, ClaimedNumber, claimed_number, number_contributions
 from juneau.resources.networks import (
     AUTOMATIC_ROUTES,
     L2NETWORK,
@@ -205,7 +205,7 @@ class Facts:
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     table: RouteTable = obj
-    number = claimed_number(world, table, ROUTE_TABLE_ID_POOL, "status.tableID")
+    number = claimed_number(world, table, ROUTE_TABLE_ID_POOL, "status.tableID", table.status.table_id)
     automatic = sorted(world.values(AUTOMATIC_ROUTES, table.spec.vpc), key=lambda route: route.place)
     routes = [_connected(route) for route in automatic]
     taken = {route.dst for route in routes}
@@ -321,7 +321,7 @@ KIND = Kind(
     columns=(Column.condition("Ready"),),
     validate=validate,
     refuse_deletion=refuse_deletion,
-    indexes=(contribution(USERS, _uses),),
+    indexes=(*number_contributions(ROUTE_TABLE_ID_POOL, lambda owner: owner.status.table_id), contribution(USERS, _uses)),
     controller=Controller(facts, MACHINE, outcome),
     intents=intents,
 )

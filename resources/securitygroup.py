@@ -20,7 +20,7 @@ from juneau.engine.names import is_dns_subdomain
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Reader, contribution
-from juneau.resources.claiming import SECURITY_GROUP_ID_POOL, ClaimedNumber, claimed_number
+from juneau.resources.claiming import SECURITY_GROUP_ID_POOL, ClaimedNumber, claimed_number, number_contributions
 from juneau.resources.rules import (
     GROUP_MEMBERS,
     GROUPS,
@@ -160,7 +160,7 @@ class Facts:
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     group: SecurityGroup = obj
     broken = tuple(validate(group, None, world))
-    number = claimed_number(world, group, SECURITY_GROUP_ID_POOL, "status.groupID")
+    number = claimed_number(world, group, SECURITY_GROUP_ID_POOL, "status.groupID", group.status.group_id)
     own = group.status.group_id or number.number
     return Facts(
         group,
@@ -324,7 +324,7 @@ KIND = Kind(
     short_names=("sg", "secgroup"),
     validate=validate,
     refuse_deletion=refuse_deletion,
-    indexes=(contribution(GROUPS, _views),),
+    indexes=(*number_contributions(SECURITY_GROUP_ID_POOL, lambda owner: owner.status.group_id), contribution(GROUPS, _views)),
     controller=Controller(facts, MACHINE, outcome),
     invalid=None,
     summary=True,

@@ -37,7 +37,7 @@ from juneau.resources.boundary import (
     vpc_message,
     vpc_waits,
 )
-from juneau.resources.claiming import VNI_POOL, ClaimedNumber, claimed_number, pool_writes
+from juneau.resources.claiming import VNI_POOL, ClaimedNumber, claimed_number, number_contributions, pool_writes
 from juneau.resources.networks import (
     AUTOMATIC_ROUTES,
     DEFAULT_SUBNET,
@@ -136,7 +136,7 @@ class Facts:
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     subnet: Subnet = obj
-    number = claimed_number(world, subnet, VNI_POOL, "status.vni")
+    number = claimed_number(world, subnet, VNI_POOL, "status.vni", subnet.status.vni)
     cidr = ipv4_network(subnet.spec.cidr)
     faults = tuple(found for found in validate(subnet, None, world) if found.settled and not found.audit_only)
     return Facts(
@@ -303,6 +303,7 @@ KIND = Kind(
     validate=validate,
     refuse_deletion=refuse_deletion,
     indexes=(
+        *number_contributions(VNI_POOL, lambda owner: owner.status.vni),
         contribution(NETWORKS, _network),
         *prefix_contributions(_prefixes),
         contribution(AUTOMATIC_ROUTES, _automatic_routes),

@@ -21,7 +21,7 @@ from juneau.engine.outcome import Create, Outcome, Update, Write
 from juneau.engine.world import Reader, contribution
 from juneau.resources import routetable
 from juneau.resources.allocationpool import AddressSpace
-from juneau.resources.claiming import VPC_ID_POOL, ClaimedNumber, claimed_number, owner_reference, pool_writes
+from juneau.resources.claiming import VPC_ID_POOL, ClaimedNumber, claimed_number, number_contributions, owner_reference, pool_writes
 from juneau.resources.networks import (
     DEFAULT_VPC,
     L2NETWORK,
@@ -181,7 +181,7 @@ class Facts:
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     vpc: Vpc = obj
-    number = claimed_number(world, vpc, VPC_ID_POOL, "status.vpcID") if vpc.name != DEFAULT_VPC else None
+    number = claimed_number(world, vpc, VPC_ID_POOL, "status.vpcID", vpc.status.vpc_id) if vpc.name != DEFAULT_VPC else None
     table = world.get(routetable.KIND, vpc.name)
     source = _nat_source(vpc)
     faults = tuple(found for found in validate(vpc, None, world) if found.settled and not found.audit_only)
@@ -324,7 +324,7 @@ KIND = Kind(
     default=default,
     validate=validate,
     refuse_deletion=refuse_deletion,
-    indexes=(*prefix_contributions(_prefixes), contribution(USERS, _uses)),
+    indexes=(*number_contributions(VPC_ID_POOL, lambda owner: owner.status.vpc_id), *prefix_contributions(_prefixes), contribution(USERS, _uses)),
     controller=Controller(facts, MACHINE, outcome),
     invalid=(Phase.FAILED.value, "ReconcileFailed"),
 )

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from attrs import frozen
 
 from juneau.engine.admission import Operation
-from juneau.engine.errors import Forbidden, Invalid, Violation
+from juneau.engine.errors import Forbidden, Invalid, Violation, distinct
 from juneau.engine.kind import AnyKind, Registry
 from juneau.engine.objects import AnyObject
 from juneau.engine.shape import immutability_violations, shape_violations
@@ -51,9 +51,9 @@ class KindAdmission:
             if old is not None:
                 violations += immutability_violations(completed.spec, old.spec)
         violations += kind.validate(completed, old, reader)
-        refused = {str(violation): violation for violation in violations if violation.refused}
+        refused = distinct(violation for violation in violations if violation.refused)
         if refused:
-            raise Invalid(kind.name, new.name, tuple(refused.values()))
+            raise Invalid(kind.name, new.name, refused)
         return completed
 
 

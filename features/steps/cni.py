@@ -12,7 +12,7 @@ from juneau.features.grammar import given, then, when
 from juneau.features.scene import Scene
 from juneau.lab.immediate import run
 from juneau.lab.kubelet import Sandbox
-from juneau.resources.pod import Pod
+from juneau.resources.podspec import Pod
 
 
 def _pod(scene: Scene, name: str) -> Pod:
@@ -23,7 +23,7 @@ def _pod(scene: Scene, name: str) -> Pod:
 def _sandbox(scene: Scene, name: str) -> tuple[Key, Sandbox]:
     key = scene.key("Pod", name)
     sandbox = scene.lab.kubelets.sandboxes.get(key)
-    assert sandbox is not None, f"{key} has no sandbox: {scene.lab.kubelets.why_not.get(key, '')}"
+    assert sandbox is not None, f"{key} has no sandbox: {scene.why_not(name)}"
     return key, sandbox
 
 

@@ -177,7 +177,7 @@ def _route_text(route: HostRoute) -> str:
 @then('the runtime is told "<text>" of Pod "<name>"')
 def runtime_is_told(scene: Scene, text: str, name: str) -> None:
     """The CNI's ADD for the Pod has failed with this."""
-    told = scene.lab.kubelets.why_not.get(scene.key("Pod", name), "")
+    told = scene.why_not(name)
     assert text in told, told or "nothing"
 
 
@@ -185,7 +185,7 @@ def runtime_is_told(scene: Scene, text: str, name: str) -> None:
 def is_attached(scene: Scene, name: str, node: str) -> None:
     """The CNI has made its NICs there."""
     sandbox = scene.lab.kubelets.sandboxes.get(scene.key("Pod", name))
-    assert sandbox is not None, scene.lab.kubelets.why_not.get(scene.key("Pod", name), "not attached")
+    assert sandbox is not None, scene.why_not(name) or "not attached"
     assert sandbox.node == node, sandbox.node
 
 

@@ -277,7 +277,7 @@ def test_a_pod_without_a_node_waits(juneau: Program, app: str) -> None:
     """With no Node at all nothing is bound, and that is told."""
     ended = juneau("lab", "run", "--nodes", "", "-f", app)
     assert ended.status == 0
-    assert "Warning: Pod default/a: waiting for the network of a Pod NIC: the Pod is not bound to a Node" in ended.err
+    assert ended.err.splitlines()[3:] == ["Warning: Pod default/a: there is no Node to run it on"]
 
 
 def test_what_is_not_ready_is_told_in_the_end(juneau: Program, write: Writer) -> None:

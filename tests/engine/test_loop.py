@@ -457,10 +457,10 @@ def test_a_lock_is_not_written_on_what_was_not_read_from_the_server() -> None:
     shop.put("rum")
     shop.settle()
     assert "list Shelf" in shop.wire.calls
-    assert oak.key in shop.loop._trusted
+    assert oak.key in shop.loop.commits._trusted
     run(shop.store.delete(oak.key))
     shop.settle()
-    assert oak.key not in shop.loop._trusted
+    assert oak.key not in shop.loop.commits._trusted
 
 
 def test_a_lock_is_trusted_only_when_all_that_it_guards_was_read() -> None:
@@ -472,13 +472,13 @@ def test_a_lock_is_trusted_only_when_all_that_it_guards_was_read() -> None:
 
     def look(call: str) -> None:
         if call == "list Box":
-            trusted.append(oak.key in shop.loop._trusted)
+            trusted.append(oak.key in shop.loop.commits._trusted)
 
     shop.wire.before = look
     shop.wire.faults.append(conflict())
     shop.settle()
     assert trusted == [False]
-    assert oak.key in shop.loop._trusted
+    assert oak.key in shop.loop.commits._trusted
 
 
 def test_what_somebody_writes_while_an_own_write_is_on_its_way_wakes() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from attrs import frozen
 
-from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait, with_since
-from juneau.engine.objects import Key, Time
+from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
+from juneau.engine.objects import Key
 
 POOL = Key("AllocationPool", "", "vni")
 
@@ -121,9 +121,3 @@ def test_the_diagram_shows_phases_and_predicates() -> None:
     assert drawn.lstrip().startswith(("---", "stateDiagram"))
     for word in (*Phase, "spec is broken", "number is missing", "is released", "otherwise"):
         assert word in drawn
-
-
-def test_since_is_filled_in_where_it_is_missing() -> None:
-    """A wait that knows when it began keeps that time."""
-    old, new = Wait(POOL, "a", since=Time(1.0)), Wait(POOL, "b")
-    assert with_since((old, new), Time(5.0)) == (old, Wait(POOL, "b", since=Time(5.0)))

@@ -14,6 +14,7 @@ from juneau.engine.fields import Mark
 from juneau.engine.kind import Column, Kind, Registry, Scope
 from juneau.engine.objects import Condition, Opaque, Time
 from juneau.engine.schema import crd, crds_yaml
+from juneau.engine.shape import IMMUTABLE
 
 
 class Colour(StrEnum):
@@ -250,7 +251,7 @@ def test_conditions_are_keyed_by_type() -> None:
 
 def test_required_immutable_fields_keep_their_value() -> None:
     """A field that is always there is compared with what it was."""
-    rule = {"rule": "self == oldSelf", "message": "field is immutable"}
+    rule = {"rule": "self == oldSelf", "message": IMMUTABLE}
     assert spec_field("vpc")["x-kubernetes-validations"] == [rule]
     assert spec_field("part")["properties"]["name"]["x-kubernetes-validations"] == [rule]
 

@@ -11,7 +11,7 @@ import pytest
 from attrs import evolve, field, frozen
 
 from juneau.engine.fields import Mark
-from juneau.engine.shape import immutability_violations, shape_violations
+from juneau.engine.shape import IMMUTABLE, immutability_violations, shape_violations
 
 
 class Colour(StrEnum):
@@ -87,7 +87,7 @@ def test_what_is_left_out_is_not_judged() -> None:
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"owner": ""}, "spec.owner: Required value"),
+        ({"owner": ""}, "spec.owner: Required value: whose it is"),
         ({"room": "ab"}, 'spec.room: Invalid value: "ab": must have at least 3 characters'),
         ({"mtu": 575}, "spec.MTU: Invalid value: 575: must be between 576 and 9000"),
         ({"mtu": 9001}, "spec.MTU: Invalid value: 9001: must be between 576 and 9000"),
@@ -95,16 +95,19 @@ def test_what_is_left_out_is_not_judged() -> None:
         ({"colour": "Green"}, 'spec.colour: Unsupported value: "Green": supported values: "Red", "Blue"'),
         ({"paint": Colour.BLUE}, 'spec.paint: Unsupported value: "Blue": supported values: "Red"'),
         ({"code": "A1"}, 'spec.code: Invalid value: "A1": must match ^[a-z]+$'),
-        ({"pegs": (Peg(""),)}, "spec.pegs[0].name: Required value"),
+        ({"pegs": (Peg(""),)}, "spec.pegs[0].name: Required value: its name"),
         ({"pegs": (Peg("a"), Peg("b", -1))}, "spec.pegs[1].height: Invalid value: -1: must be at least 0"),
-        ({"pegs": (Peg("a"), Peg("b"), Peg("a"))}, "spec.pegs[2]: Duplicate value"),
+        ({"pegs": (Peg("a"), Peg("b"), Peg("a"))}, "spec.pegs[2]: Duplicate value: named already; leave it out"),
         ({"pegs": tuple(map(Peg, "abcd"))}, "spec.pegs: Too many: 4: must have at most 3 items"),
         (
             {"main_peg": Peg("ninechars")},
             'spec.mainPeg.name: Invalid value: "ninechars": must have at most 8 characters',
         ),
-        ({"nets": (IPv4Network("10.0.0.0/8"),) * 2}, 'spec.nets[1]: Duplicate value: "10.0.0.0/8"'),
-        ({"tags": ("a", "")}, "spec.tags[1]: Required value"),
+        (
+            {"nets": (IPv4Network("10.0.0.0/8"),) * 2},
+            'spec.nets[1]: Duplicate value: "10.0.0.0/8": named already; leave it out',
+        ),
+        ({"tags": ("a", "")}, "spec.tags[1]: Required value: a tag"),
         ({"ports": (80, 0)}, "spec.ports[1]: Invalid value: 0: must be between 1 and 65535"),
         ({"by_name": {"left": Peg("a", -1)}}, "spec.byName[left].height: Invalid value: -1: must be at least 0"),
     ],
@@ -136,7 +139,7 @@ def test_bounds_are_inclusive(changes: dict[str, Any]) -> None:
 
 def test_a_required_list_may_not_be_empty() -> None:
     """No item at all is a missing value, too few are an invalid one."""
-    assert said(Shelf(())) == ["spec.boards: Required value"]
+    assert said(Shelf(())) == ["spec.boards: Required value: its boards"]
     assert said(Shelf(("a",))) == ["spec.boards: Invalid value: 1: must have at least 2 items"]
     assert said(Shelf(("a", "b"))) == []
 
@@ -160,11 +163,26 @@ def test_a_class_may_contain_itself() -> None:
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"owner": "you"}, 'spec.owner: Invalid value: "you": field is immutable'),
-        ({"main_peg": Peg("a", fixed="there")}, 'spec.mainPeg.fixed: Invalid value: "there": field is immutable'),
-        ({"sign": Peg("b")}, "spec.sign: Invalid value: field is immutable"),
-        ({"sign": None}, "spec.sign: Invalid value: field is immutable"),
-        ({"nets": ()}, "spec.nets: Invalid value: field is immutable"),
+        (
+            {"owner": "you"},
+            f'spec.owner: Invalid value: "you": {IMMUTABLE}',
+        ),
+        (
+            {"main_peg": Peg("a", fixed="there")},
+            f'spec.mainPeg.fixed: Invalid value: "there": {IMMUTABLE}',
+        ),
+        (
+            {"sign": Peg("b")},
+            f"spec.sign: Invalid value: {IMMUTABLE}",
+        ),
+        (
+            {"sign": None},
+            f"spec.sign: Invalid value: {IMMUTABLE}",
+        ),
+        (
+            {"nets": ()},
+            f"spec.nets: Invalid value: {IMMUTABLE}",
+        ),
     ],
 )
 def test_immutable_fields_are_named_exactly(changes: dict[str, Any], expected: str) -> None:
@@ -184,5 +202,5 @@ def test_other_changes_are_free() -> None:
 def test_immutability_reaches_down_a_class_that_contains_itself() -> None:
     """The path leads to the field however deep it is."""
     assert forbidden(Branch(next=Branch(next=Branch("b"))), Branch(next=Branch(next=Branch("a")))) == [
-        'spec.next.next.leaf: Invalid value: "b": field is immutable'
+        f'spec.next.next.leaf: Invalid value: "b": {IMMUTABLE}'
     ]

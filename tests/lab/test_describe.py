@@ -35,7 +35,11 @@ def test_sections_with_nothing_to_say_are_left_out(talk: Talk) -> None:
 def test_events_of_an_object_stand_with_it(talk: Talk) -> None:
     """What the PodController told people about this Pod, and about no other."""
     talk.apply(POD)
-    assert "Warning   WaitingForNetwork   waiting for the network" in described(talk, "Pod", "a", "default")
+    lines = described(talk, "Pod", "a", "default").partition("Events:\n")[2].splitlines()
+    assert [line.split(maxsplit=3)[1:] for line in lines[1:3]] == [
+        ["Warning", "WaitingForNetwork", "waiting for the network of a Pod NIC: eth0: Subnet net does not exist"],
+        ["Warning", "FailedCreatePodSandBox", "there is no NetworkInterface for eth0 yet"],
+    ]
     talk.apply(POD.replace("name: a", "name: b"))
     assert described(talk, "Pod", "a", "default").count("Events:") == 1
 

@@ -13,6 +13,7 @@ from juneau.engine.errors import Forbidden
 from juneau.engine.intents import Gateway, Segment, SegmentKind
 from juneau.engine.objects import AnyObject, Key
 from juneau.engine.settings import Settings
+from juneau.engine.shape import IMMUTABLE
 from juneau.engine.world import Reader
 from juneau.resources.networks import Network, network
 
@@ -36,7 +37,7 @@ def claim(world: World, address: str, network: str = "seg", **spec: Any) -> AnyO
 
 def test_l2n_1_a_vpc_is_required(world: World) -> None:
     """An L2Network names its Vpc."""
-    assert world.faults("L2Network", "seg", vpc="") == ["spec.vpc: Required value"]
+    assert world.faults("L2Network", "seg", vpc="") == ["spec.vpc: Required value: Vpc that the L2Network belongs to"]
     assert world.faults("L2Network", "seg") == ["spec.vpc: Required value: Vpc that the L2Network belongs to"]
 
 
@@ -247,9 +248,7 @@ def test_l2n_25_the_vpc_is_immutable(world: World) -> None:
     """An L2Network stays in its Vpc."""
     world.create("Vpc", "other")
     world.create("L2Network", "seg", vpc="lab")
-    assert world.update_faults("L2Network", "seg", vpc="other") == [
-        'spec.vpc: Invalid value: "other": field is immutable'
-    ]
+    assert world.update_faults("L2Network", "seg", vpc="other") == [f'spec.vpc: Invalid value: "other": {IMMUTABLE}']
 
 
 @pytest.mark.parametrize(
@@ -259,7 +258,7 @@ def test_l2n_26_the_cidr_is_immutable(world: World, before: str | None, after: s
     """A cidr is neither added nor changed nor taken out."""
     world.create("L2Network", "seg", vpc="lab", cidr=before)
     (fault,) = world.update_faults("L2Network", "seg", cidr=after)
-    assert fault == f'spec.cidr: Invalid value: "{after or ""}": field is immutable'
+    assert fault == f'spec.cidr: Invalid value: "{after or ""}": {IMMUTABLE}'
 
 
 def test_l2n_27_a_gateway_comes_changes_and_goes(world: World) -> None:

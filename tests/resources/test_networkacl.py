@@ -8,6 +8,7 @@ import pytest
 from tests.resources.world import World
 
 from juneau.engine.errors import Forbidden
+from juneau.engine.shape import IMMUTABLE
 from juneau.resources.rules import MOST_ENTRIES
 
 READY = ("Ready", "True", "ReconcileSucceeded")
@@ -25,7 +26,9 @@ def faults(world: World, *rules: dict[str, Any], direction: str = "ingress") -> 
 
 def test_acl_1_a_vpc_is_required(world: World) -> None:
     """A NetworkACL names its Vpc, by what can be a name."""
-    assert world.faults("NetworkACL", "edge", vpc="") == ["spec.vpc: Required value"]
+    assert world.faults("NetworkACL", "edge", vpc="") == [
+        "spec.vpc: Required value: Vpc that the NetworkACL belongs to"
+    ]
     (fault,) = world.faults("NetworkACL", "edge", vpc="La b")
     assert fault.startswith('spec.vpc: Invalid value: "La b": must be the name of a Vpc')
 
@@ -49,9 +52,7 @@ def test_acl_3_the_vpc_is_immutable(world: World) -> None:
     """A NetworkACL stays in its Vpc."""
     world.create("Vpc", "other")
     world.create("NetworkACL", "edge", vpc="lab")
-    assert world.update_faults("NetworkACL", "edge", vpc="other") == [
-        'spec.vpc: Invalid value: "other": field is immutable'
-    ]
+    assert world.update_faults("NetworkACL", "edge", vpc="other") == [f'spec.vpc: Invalid value: "other": {IMMUTABLE}']
 
 
 @pytest.mark.parametrize("priority", [0, 65536])
@@ -82,8 +83,10 @@ def test_acl_6_an_action_is_required(world: World) -> None:
 def test_acl_7_a_cidr_is_required(world: World) -> None:
     """A rule names its peers."""
     (fault,) = faults(world, rule(cidr=None))
-    assert fault.startswith("spec.ingress[0].cidr: Required value")
-    assert faults(world, rule(cidr="")) == ["spec.ingress[0].cidr: Required value"]
+    assert fault.startswith("spec.ingress[0].cidr: Required value: IPv4 prefix of the peer; 0.0.0.0/0: any")
+    assert faults(world, rule(cidr="")) == [
+        "spec.ingress[0].cidr: Required value: IPv4 prefix of the peer; 0.0.0.0/0: any"
+    ]
 
 
 @pytest.mark.parametrize(

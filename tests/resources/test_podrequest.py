@@ -110,10 +110,13 @@ def test_faults_are_told_where_they_were_written() -> None:
     assert first.groups_field == f"metadata.annotations[{SECURITY_GROUPS}]"
 
 
-def test_of_a_key_that_stands_twice_the_last_counts() -> None:
-    """JSON allows repeated keys, and every reader that people use takes the last one."""
+def test_a_key_that_stands_twice_is_refused() -> None:
+    """Readers of JSON differ on which of two counts, so neither does."""
     text = '[{"interface": "eth1", "interface": "eth2", "subnet": "s"}]'
-    assert [nic.interface for nic in read_request({NETWORKS: text}).nics] == ["eth0", "eth2"]
+    request = read_request({NETWORKS: text})
+    assert not request.nics
+    assert [violation.field for violation in request.violations] == [f"metadata.annotations[{NETWORKS}]"]
+    assert 'the key "interface" stands twice' in request.violations[0].message
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from tests.resources.world import World
 from juneau.engine.errors import Forbidden
 from juneau.engine.intents import Route, ToSegment, ToStation
 from juneau.engine.objects import Key
+from juneau.engine.shape import IMMUTABLE
 
 READY = ("Ready", "True", "ReconcileSucceeded")
 
@@ -36,7 +37,7 @@ def faults(world: World, *routes: dict[str, Any]) -> list[str]:
 
 def test_rt_1_a_vpc_is_required(world: World) -> None:
     """A RouteTable names its Vpc."""
-    assert world.faults("RouteTable", "side", vpc="") == ["spec.vpc: Required value"]
+    assert world.faults("RouteTable", "side", vpc="") == ["spec.vpc: Required value: Vpc this table belongs to"]
 
 
 def test_rt_2_a_type_is_one_of_nine(world: World) -> None:
@@ -146,7 +147,7 @@ def test_rt_17_the_vpc_is_immutable_and_the_rest_is_judged_again(world: World) -
     """Each rule runs at each change; a network's own prefix does not stop a table that is going."""
     made = world.create("RouteTable", "side", vpc="lab", routes=[route("10.0.1.0/24")])
     assert world.update_faults("RouteTable", "side", vpc="default") == [
-        'spec.vpc: Invalid value: "default": field is immutable'
+        f'spec.vpc: Invalid value: "default": {IMMUTABLE}'
     ]
     world.create("Subnet", "web", vpc="lab", cidr="10.0.1.0/24")
     more = [route("10.0.1.0/24"), route("10.9.0.0/16")]

@@ -9,6 +9,7 @@ from tests.resources.world import World
 
 from juneau.engine.errors import Forbidden
 from juneau.engine.objects import Key
+from juneau.engine.shape import IMMUTABLE
 from juneau.resources.rules import MOST_ENTRIES
 
 READY = ("Ready", "True", "ReconcileSucceeded")
@@ -40,7 +41,9 @@ def nic(world: World, name: str, *groups: str) -> None:
 
 def test_sg_1_a_vpc_is_required(world: World) -> None:
     """A SecurityGroup names its Vpc, by what can be a name."""
-    assert world.faults("SecurityGroup", "api", vpc="") == ["spec.vpc: Required value"]
+    assert world.faults("SecurityGroup", "api", vpc="") == [
+        "spec.vpc: Required value: Vpc that the SecurityGroup belongs to"
+    ]
     (fault,) = world.faults("SecurityGroup", "api", vpc="La b")
     assert fault.startswith('spec.vpc: Invalid value: "La b": must be the name of a Vpc')
 
@@ -55,14 +58,14 @@ def test_sg_3_the_vpc_is_immutable(world: World) -> None:
     world.create("Vpc", "other")
     world.create("SecurityGroup", "api", vpc="lab")
     assert world.update_faults("SecurityGroup", "api", vpc="other") == [
-        'spec.vpc: Invalid value: "other": field is immutable'
+        f'spec.vpc: Invalid value: "other": {IMMUTABLE}'
     ]
 
 
 def test_sg_4_each_rule_has_a_peer(world: World) -> None:
     """A rule without peers is refused in both directions."""
     bad = world.faults("SecurityGroup", "api", vpc="lab", ingress=[{"from": []}], egress=[{"to": []}])
-    assert bad == ["spec.ingress[0].from: Required value", "spec.egress[0].to: Required value"]
+    assert bad == ["spec.ingress[0].from: Required value: senders", "spec.egress[0].to: Required value: receivers"]
     bad = world.faults("SecurityGroup", "api", vpc="lab", ingress=[{}], egress=[{}])
     assert bad == ["spec.ingress[0].from: Required value: senders", "spec.egress[0].to: Required value: receivers"]
 
@@ -108,7 +111,9 @@ def test_sg_10_a_reference_is_a_name(world: World) -> None:
     """What cannot be the name of a SecurityGroup is refused."""
     (fault,) = faults(world, rule(group("No Name")))
     assert fault.startswith('spec.ingress[0].from[0].securityGroupRef.name: Invalid value: "No Name": ')
-    assert faults(world, rule(group(""))) == ["spec.ingress[0].from[0].securityGroupRef.name: Required value"]
+    assert faults(world, rule(group(""))) == [
+        "spec.ingress[0].from[0].securityGroupRef.name: Required value: name of the SecurityGroup"
+    ]
 
 
 def test_sg_11_referenced_groups_exist(world: World) -> None:

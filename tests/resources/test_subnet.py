@@ -11,6 +11,7 @@ from juneau.engine.errors import Forbidden
 from juneau.engine.intents import Gateway, Neighbour, Segment, SegmentKind
 from juneau.engine.objects import Key
 from juneau.engine.settings import Settings
+from juneau.engine.shape import IMMUTABLE
 
 READY = ("Ready", "True", "ReconcileSucceeded")
 
@@ -153,9 +154,9 @@ def test_sub_20_and_21_vpc_and_cidr_are_immutable(world: World) -> None:
     """A Subnet stays in its Vpc with its prefix."""
     world.create("Vpc", "other")
     world.create("Subnet", "web", vpc="lab", cidr="10.0.1.0/24")
-    assert world.update_faults("Subnet", "web", vpc="other") == ['spec.vpc: Invalid value: "other": field is immutable']
+    assert world.update_faults("Subnet", "web", vpc="other") == [f'spec.vpc: Invalid value: "other": {IMMUTABLE}']
     assert world.update_faults("Subnet", "web", cidr="10.0.2.9/24") == [
-        'spec.cidr: Invalid value: "10.0.2.0/24": field is immutable'
+        f'spec.cidr: Invalid value: "10.0.2.0/24": {IMMUTABLE}'
     ]
 
 

@@ -14,6 +14,9 @@ from juneau.engine.settings import Settings
 READY = ("Ready", "True", "ReconcileSucceeded")
 UNRESOLVED = {"dst": "0.0.0.0/0", "via": {"type": "endpoint", "endpointName": "gone"}}
 
+CIDRS = "IPv4 prefixes, disjoint from every network"
+SOURCE = "Subnet that lends each Node a source address"
+
 
 def pool(*cidrs: str) -> dict[str, Any]:
     return {"cidrs": list(cidrs)}
@@ -28,7 +31,7 @@ def test_vpc_1_an_endpoint_pool_has_prefixes(world: World) -> None:
     field = "spec.endpointPool.cidrs"
     (fault,) = world.faults("Vpc", "blue", endpointPool={})
     assert fault.startswith(f"{field}: Required value")
-    assert world.faults("Vpc", "blue", endpointPool=pool()) == [f"{field}: Required value"]
+    assert world.faults("Vpc", "blue", endpointPool=pool()) == [f"{field}: Required value: {CIDRS}"]
     assert world.faults("Vpc", "blue", endpointPool=pool("10.9.0.0/24", "10.9.0.7/24")) == [
         f'{field}[1]: Duplicate value: "10.9.0.0/24"'
     ]
@@ -39,7 +42,7 @@ def test_vpc_2_a_provider_names_its_subnet(world: World) -> None:
     field = "spec.service.provider.natSourceSubnet"
     (fault,) = world.faults("Vpc", "blue", service={"provider": {}})
     assert fault.startswith(f"{field}: Required value")
-    assert world.faults("Vpc", "blue", service=provider("")) == [f"{field}: Required value"]
+    assert world.faults("Vpc", "blue", service=provider("")) == [f"{field}: Required value: {SOURCE}"]
 
 
 def test_vpc_3_host_bits_of_pools_are_cleared(world: World) -> None:

@@ -13,6 +13,7 @@ from juneau.engine.errors import Cause, Forbidden, Invalid, Violation
 from juneau.engine.fields import Mark
 from juneau.engine.kind import Kind, Registry, Scope
 from juneau.engine.objects import Condition, Object
+from juneau.engine.shape import IMMUTABLE
 from juneau.engine.world import Cache, Reader
 from juneau.webhook.admission import KindAdmission
 
@@ -33,8 +34,8 @@ class Status:
 Box = Object[Spec, Status]
 
 
-def complete(box: Box, _old: Box | None, _world: Reader) -> Box:
-    return box.with_spec(size=5) if box.spec.size == 0 else box
+def complete(box: Box, old: Box | None, _world: Reader) -> Box:
+    return box.with_spec(size=5) if old is None and box.spec.size == 0 else box
 
 
 def judge(new: Box, old: Box | None, world: Reader) -> Iterator[Violation]:
@@ -97,17 +98,24 @@ def test_an_object_is_completed_before_it_is_judged(world: World) -> None:
     assert world.create(box(size=0)).spec == Spec("oak", 5)
 
 
+def test_what_was_there_before_tells_an_update_from_a_creation(world: World) -> None:
+    """An API server has given a new object its UID before admission sees it."""
+    assert world.create(box(size=0, uid="6f1f")).spec.size == 5
+    assert world.update(box(size=0, uid="6f1f", labels={"colour": "red"}), box(size=0, uid="6f1f")).spec.size == 0
+
+
 def test_everything_that_is_wrong_is_said_at_once(world: World) -> None:
     """Marks, immutability and the Kind's rules end in one error, each text once."""
     with pytest.raises(Invalid) as refused:
         world.create(box("", 10))
     assert str(refused.value) == (
-        'Box "tea" is invalid: [spec.shelf: Required value, spec.size: Invalid value: 10: must be between 1 and 9]'
+        'Box "tea" is invalid: [spec.shelf: Required value: the Shelf it stands on,'
+        " spec.size: Invalid value: 10: must be between 1 and 9]"
     )
     with pytest.raises(Invalid) as refused:
         world.update(box("elm", 3), box("oak", 5))
     assert [str(violation) for violation in refused.value.violations] == [
-        'spec.shelf: Invalid value: "elm": field is immutable',
+        f'spec.shelf: Invalid value: "elm": {IMMUTABLE}',
         "spec.size: Invalid value: 3: must not shrink",
     ]
 

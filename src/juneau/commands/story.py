@@ -131,7 +131,7 @@ class Story:
         self._title("A Pod that waits, and for what (juneau explain pod/gw)")
         now = self.session.clock.now()
         cache = self.session.lab.cache
-        found = explain(cache, Key("Pod", "default", "gw"), now, makers(cache))
+        found = explain(cache, Key("Pod", "default", "gw"), now, makers(cache, self.session.lab.kubelets.why_not))
         self.write(render(found, now))
         if [end.key for end in found.ends()] != [Key("ElasticIP", "default", "gw-eip")]:
             self.faults.append("the Pod gw does not wait for the ElasticIP gw-eip")

@@ -36,7 +36,7 @@ def describe(session: Session, obj: AnyObject) -> str:
 def explained(session: Session, key: Key) -> str:
     """The chain of waits from an object on."""
     cache, now = session.lab.cache, session.clock.now()
-    return plain_text(render(explain(cache, key, now, makers(cache)), now))
+    return plain_text(render(explain(cache, key, now, makers(cache, session.lab.kubelets.why_not)), now))
 
 
 def _section(title: str, text: str) -> str:

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from ipaddress import IPv4Interface
 
 from attrs import Factory, define, evolve, frozen
 
 from juneau.cni.server import Server
+from juneau.engine.clock import Clock
 from juneau.engine.driver import LinkSettings, Site
 from juneau.engine.errors import CNIError
-from juneau.engine.objects import Key
+from juneau.engine.objects import AnyObject, Key, condition
+from juneau.engine.outcome import Note, merge_conditions
 from juneau.engine.store import Store
 from juneau.engine.world import Cache, Reader
+from juneau.lab.scheduler import Unschedulable, choose_node
 from juneau.resources import networkendpoint, networkinterface, node, pod
 from juneau.resources.networkendpoint import Attachment, NetworkEndpoint
-from juneau.resources.node import SCHEDULABLE
-from juneau.resources.pod import PODS_ON_NODE, Pod, PodIP, is_exempt
+from juneau.resources.node import internal_ip
+from juneau.resources.pod import PODS_ON_NODE, SCHEDULED
+from juneau.resources.podspec import Pod, PodIP, has_ended, is_mirror
 
 log = logging.getLogger(__name__)
 
 NODE_INTERFACE = "juneau_node"
+FAILED_SANDBOX = "FailedCreatePodSandBox"
+FAILED_SCHEDULING = "FailedScheduling"
 
 
 @frozen
@@ -36,15 +42,22 @@ class Sandbox:
 
 @define(eq=False)
 class Kubelets:
-    """All Nodes' kubelets, and the scheduler; `dirty` are the keys that changed since the last look."""
+    """All Nodes' kubelets, and the scheduler; `dirty` are the keys that changed since the last look.
+
+    `why_not` says of each Pod that is not bound or attached why; `notify` is told so too, as Events are.
+    """
 
     store: Store
     cache: Cache
     site: Site
+    clock: Clock
+    notify: Callable[[AnyObject, Note], None]
     cni: dict[str, Server] = Factory(dict[str, Server])
     sandboxes: dict[Key, Sandbox] = Factory(dict[Key, Sandbox])
-    why_not: dict[Key, str] = Factory(dict[Key, str])
+    why_not: dict[Key, Note] = Factory(dict[Key, Note])
     dirty: dict[Key, None] = Factory(dict[Key, None])
+    _untold: dict[Key, None] = Factory(dict[Key, None])
+    _told: dict[Key, Note] = Factory(dict[Key, Note])
 
     def note(self, key: Key) -> None:
         """Something changed that may concern a Pod or a Node."""
@@ -67,59 +80,104 @@ class Kubelets:
                 busy |= await (self._pod(key) if is_pod else self._node_endpoint(key))
         return busy
 
+    def tell(self) -> None:
+        """Tell why Pods are not bound or attached, each reason once.
+
+        To be called at rest: on the way there a runtime asks too early as a matter of course.
+        """
+        for key in self._untold:
+            note, about = self.why_not.get(key), self.cache.get(key)
+            if note is not None and about is not None and self._told.get(key) != note:
+                self._told[key] = note
+                self.notify(about, note)
+        self._untold.clear()
+
     async def _pod(self, key: Key) -> bool:
         asking: Pod | None = Reader(self.cache).get(pod.KIND, key.name, key.namespace)
         sandbox = self.sandboxes.get(key)
         if sandbox is not None and (asking is None or asking.metadata.uid != sandbox.uid or asking.deleting):
             await self._detach(key, sandbox)
             return True
-        if asking is None or asking.deleting or is_exempt(asking):
-            return False
-        if not asking.spec.node_name:
-            return await self._bind(asking)
-        if asking.status.phase in ("Succeeded", "Failed"):
+        if asking is None or asking.deleting or has_ended(asking):
+            self.why_not.pop(key, None)
+            self._told.pop(key, None)
             if sandbox is not None:
                 await self._detach(key, sandbox)
             return sandbox is not None
-        return await self._attach(asking) if sandbox is None else await self._report(asking, sandbox)
+        if is_mirror(asking) and not asking.spec.host_network:
+            return False  # its own kubelet runs it from a file, however it likes
+        if not asking.spec.node_name:
+            return not is_mirror(asking) and await self._bind(asking)
+        if asking.spec.host_network:
+            return await self._run_on_host(asking)
+        return await self._attach(asking) if sandbox is None else await self._report(asking, sandbox.address)
 
     async def _bind(self, asking: Pod) -> bool:
-        """The Node with the fewest Pods, of equals the first by name."""
-        nodes = Reader(self.cache).values(SCHEDULABLE, "")
-        if not nodes:
-            self.why_not[asking.key] = "there is no Node to run it on"
+        try:
+            chosen = choose_node(self.cache, asking)
+        except Unschedulable as error:
+            self._refuse(asking, FAILED_SCHEDULING, str(error))
+            await self._say_scheduled(asking, False, "Unschedulable", str(error))
             return False
-        chosen = min(nodes, key=lambda name: (len(self.cache.entries(PODS_ON_NODE.name, name)), name))
-        await self.store.update(asking.with_spec(node_name=chosen))
+        self.why_not.pop(asking.key, None)
+        bound = await self.store.update(asking.with_spec(node_name=chosen))
+        if condition(asking, SCHEDULED) is not None:
+            await self._say_scheduled(bound, True, "", "")
         return True
+
+    async def _say_scheduled(self, asking: Pod, holds: bool, reason: str, message: str) -> None:
+        """The scheduler's condition, which a Pod that is bound at once does without."""
+        statement = {SCHEDULED: (holds, reason, message)}
+        generation, now = asking.metadata.generation, self.clock.now()
+        conditions = merge_conditions(asking.status.conditions, statement, generation, now)
+        await self.store.update_status(asking.with_status(conditions=conditions))
+
+    def _refuse(self, asking: Pod, reason: str, message: str) -> None:
+        self.why_not[asking.key] = Note("Warning", reason, message)
+        self._untold[asking.key] = None
 
     async def _attach(self, asking: Pod) -> bool:
         server = self.cni.get(asking.spec.node_name)
         if server is None:
-            self.why_not[asking.key] = f"there is no Node {asking.spec.node_name}"
+            self._refuse(asking, FAILED_SANDBOX, f"there is no Node {asking.spec.node_name}")
             return False
         uid = asking.metadata.uid
         container = uid.replace("-", "")
         try:
             attached = await server.add(asking.key, uid, container)
         except CNIError as error:
-            self.why_not[asking.key] = error.message
+            self._refuse(asking, FAILED_SANDBOX, error.message)
             return False
         self.why_not.pop(asking.key, None)
         first = attached[0].address
         sandbox = Sandbox(asking.spec.node_name, uid, container, str(first.ip) if first is not None else "")
         self.sandboxes[asking.key] = sandbox
         log.info("Pod attached", extra={"key": str(asking.key), "node": asking.spec.node_name})
-        await self._report(asking, sandbox)
+        await self._report(asking, sandbox.address)
         return True
 
-    async def _report(self, asking: Pod, sandbox: Sandbox) -> bool:
+    async def _run_on_host(self, asking: Pod) -> bool:
+        """A Pod on the Node's own network needs no sandbox of ours, and has the Node's address."""
+        if asking.spec.node_name not in self.cni:
+            self._refuse(asking, FAILED_SANDBOX, f"there is no Node {asking.spec.node_name}")
+            return False
+        self.why_not.pop(asking.key, None)
+        address = self._address_of(asking.spec.node_name)
+        return bool(address) and await self._report(asking, address)
+
+    async def _report(self, asking: Pod, address: str) -> bool:
         """Say that the Pod runs, also where an earlier kubelet died before it could."""
         if asking.status.phase == "Running":
             return False
-        running = evolve(asking.status, phase="Running", pod_ip=sandbox.address, pod_ips=(PodIP(sandbox.address),))
+        host = self._address_of(asking.spec.node_name)
+        running = evolve(asking.status, phase="Running", pod_ip=address, pod_ips=(PodIP(address),), host_ip=host)
         await self.store.update_status(evolve(asking, status=running))
         return True
+
+    def _address_of(self, node_name: str) -> str:
+        found = Reader(self.cache).get(node.KIND, node_name)
+        address = internal_ip(found) if found is not None else None
+        return str(address) if address is not None else ""
 
     async def _detach(self, key: Key, sandbox: Sandbox) -> None:
         del self.sandboxes[key]

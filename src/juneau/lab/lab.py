@@ -30,6 +30,7 @@ from juneau.engine.outcome import Note
 from juneau.engine.settings import Settings
 from juneau.engine.store import Event, EventType
 from juneau.engine.world import Cache, Reader
+from juneau.lab.apiserver import APIServerRules
 from juneau.lab.kubelet import Kubelets
 from juneau.lab.merge import three_way
 from juneau.resources import namespace, node, registry
@@ -40,6 +41,7 @@ from juneau.webhook.admission import KindAdmission
 
 DEFAULT_NODES = ("worker-1", "worker-2")
 UNDERLAY = IPv4Network("10.225.51.0/24")
+HOSTNAME = "kubernetes.io/hostname"  # the label by which kubelets make their Node known
 _FIRST_NODE = 11
 _ROUNDS = 10_000  # of controllers, agents and kubelets; a lab that moves longer is reported, not waited for
 
@@ -84,9 +86,9 @@ class Lab:
 
     def __attrs_post_init__(self) -> None:
         admission = KindAdmission(self.registry, lambda: Reader(self.cache))
-        self.store = MemoryStore(self.registry, self.clock, (admission,))
+        self.store = MemoryStore(self.registry, self.clock, (admission, APIServerRules()))
         self._begin()
-        self.kubelets = Kubelets(self.store, self.cache, self.site)
+        self.kubelets = Kubelets(self.store, self.cache, self.site, self.clock, self.tell)
         self.store.subscribe(self._on_event)
 
     def _begin(self) -> None:
@@ -150,6 +152,8 @@ class Lab:
         self.agents[name] = Agent(name, self.site.add_node(name, address), self.intents)
         self.kubelets.cni[name] = Server(name, self.store, self.cache, self.site)
         held = await self.store.get(Key(node.KIND.name, "", name))
+        if HOSTNAME not in held.metadata.labels:
+            held = await self.store.update(held.with_metadata(labels={**held.metadata.labels, HOSTNAME: name}))
         status = NodeStatus((NodeAddress("InternalIP", str(address)), NodeAddress("Hostname", name)))
         await self.store.update_status(evolve(held, status=status))
 
@@ -177,6 +181,7 @@ class Lab:
                 moved |= agent.flush()
             moved |= await self.kubelets.work()
             if not moved and self.loop.queue.idle:
+                self.kubelets.tell()
                 return
         raise Restless(f"the world still moves after {_ROUNDS} rounds")
 

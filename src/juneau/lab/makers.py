@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from juneau.engine.machine import Wait
 from juneau.engine.objects import Key
+from juneau.engine.outcome import Note
 from juneau.engine.world import Cache
 from juneau.resources import networkendpoint, networkinterface, node, pod
 from juneau.resources.networkinterface import NetworkInterface
 
 
-def makers(cache: Cache) -> Callable[[Key], Iterator[Wait]]:
-    """What objects that do not exist wait for, in that world."""
+def makers(cache: Cache, refusals: Mapping[Key, Note] = {}) -> Callable[[Key], Iterator[Wait]]:
+    """What objects that do not exist wait for, in that world; `refusals` are those of its kubelets, by Pod."""
 
     def of(key: Key) -> Iterator[Wait]:
         if key.kind == networkinterface.KIND.name:
             yield from _of_interface(cache, key)
         elif key.kind == networkendpoint.KIND.name:
-            yield from _of_endpoint(cache, key)
+            yield from _of_endpoint(cache, key, refusals)
 
     return of
 
@@ -29,7 +30,7 @@ def _of_interface(cache: Cache, key: Key) -> Iterator[Wait]:
         yield Wait(owner, "metadata", "it is made for its Pod, once every network of the Pod is usable")
 
 
-def _of_endpoint(cache: Cache, key: Key) -> Iterator[Wait]:
+def _of_endpoint(cache: Cache, key: Key, refusals: Mapping[Key, Note]) -> Iterator[Wait]:
     interface = Key(networkinterface.KIND.name, key.namespace, key.name)
     nic: NetworkInterface | None = cache.get(interface)
     if nic is None:
@@ -38,3 +39,7 @@ def _of_endpoint(cache: Cache, key: Key) -> Iterator[Wait]:
     host = Key(node.KIND.name, "", nic.spec.node_name)
     if cache.get(host) is None:
         yield Wait(host, "metadata", "the Pod's Node attaches it")
+        return
+    refusal = refusals.get(Key(pod.KIND.name, key.namespace, nic.spec.pod_ref.name))
+    if refusal is not None:
+        yield Wait(host, "metadata", f"it cannot attach the Pod: {refusal.message}")

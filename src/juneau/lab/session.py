@@ -21,6 +21,7 @@ from juneau.engine.machine import Phase
 from juneau.engine.manifests import Document
 from juneau.engine.objects import AnyObject, Condition, Key, Time, condition
 from juneau.engine.outcome import Note
+from juneau.engine.ownership import NAMESPACE
 from juneau.engine.settings import Settings
 from juneau.engine.store import Event
 from juneau.engine.table import Group
@@ -28,8 +29,11 @@ from juneau.lab.immediate import run
 from juneau.lab.lab import DEFAULT_NODES, UNDERLAY, Change, Lab
 from juneau.lab.plain import plain
 from juneau.lab.reference import Reference
+from juneau.resources import pod
 from juneau.resources.boundary import POLICY_ENFORCED
 from juneau.resources.pod import CONDITION as NETWORK_READY
+from juneau.resources.pod import NODE_NOT_CHOSEN, WAITING_FOR_NICS
+from juneau.resources.podspec import has_ended
 
 # Virtual time begins here, so that the same input gives the same output on every day.
 BEGINNING = Time(1767225600.0)  # 2026-01-01T00:00:00Z
@@ -123,10 +127,19 @@ class Session:
         if held is None or not held.deleting:
             self.tell(f"{self._full_name(key)} deleted")
         else:
-            finalizers = ", ".join(held.metadata.finalizers)
-            self.tell(
-                f"{self._full_name(key)} is being deleted, and stays until these finalizers are gone: {finalizers}"
-            )
+            self.tell(f"{self._full_name(key)} is being deleted, and stays until {self._holders(held)}")
+
+    def _holders(self, obj: AnyObject) -> str:
+        """What keeps an object that is being deleted: its finalizers, and of a Namespace what is in it."""
+        inside = sorted(held.key for held in self.lab.cache if obj.kind == NAMESPACE and held.namespace == obj.name)
+        reasons: list[str] = []
+        if obj.metadata.finalizers:
+            reasons.append(f"these finalizers are gone: {', '.join(obj.metadata.finalizers)}")
+        if inside:
+            names = ", ".join(f"{key.kind} {key.name}" for key in inside[:_MOST_LISTED])
+            more = f" and {len(inside) - _MOST_LISTED} more" if len(inside) > _MOST_LISTED else ""
+            reasons.append(f"what is in it is gone: {names}{more}")
+        return ", and until ".join(reasons)
 
     def advance(self, seconds: float) -> None:
         """Let virtual time pass."""
@@ -230,7 +243,7 @@ class Session:
 
     def tell_what_waits(self) -> None:
         """The objects that are not Ready and about which nothing was said, a line each; of many only the number."""
-        found = ((obj, _why_not_ready(obj)) for obj in self.lab.cache)
+        found = ((obj, self._why_not_ready(obj)) for obj in self.lab.cache)
         waiting = [(obj, why) for obj, why in found if why is not None and (obj.key, why.message) not in self._told]
         waiting.sort(key=lambda found: found[0].key)
         for obj, why in waiting[:_MOST_LISTED]:
@@ -238,6 +251,12 @@ class Session:
             self.tell(f"Not ready: {obj.key} ({why.reason}{message})")
         if len(waiting) > _MOST_LISTED:
             self.tell(f"Not ready: {len(waiting) - _MOST_LISTED} more")
+
+    def _why_not_ready(self, obj: AnyObject) -> Condition | Note | None:
+        """The condition that is False, or what scheduler and kubelet say where that condition waits for them."""
+        unmet, refusal = _unmet(obj), self.lab.kubelets.why_not.get(obj.key)
+        is_theirs = unmet is None or unmet.reason in (NODE_NOT_CHOSEN, WAITING_FOR_NICS)
+        return refusal if refusal is not None and is_theirs else unmet
 
 
 def _mapping(value: object) -> Mapping[str, object]:
@@ -253,7 +272,9 @@ def _statements(obj: AnyObject) -> tuple[Condition, ...]:
     return conditions
 
 
-def _why_not_ready(obj: AnyObject) -> Condition | None:
+def _unmet(obj: AnyObject) -> Condition | None:
     """The condition that is False; what has phases of other names than Juneau's usual ones, such as leases, is done."""
+    if obj.kind == pod.KIND.name and has_ended(obj):
+        return None
     told = (NETWORK_READY,) if obj.status.phase not in _UNFINISHED else ("Ready", NETWORK_READY)
     return next((held for held in _statements(obj) if held.type in told and held.status == "False"), None)
