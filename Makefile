@@ -62,9 +62,11 @@ fuzz: $(INSTALLED) ## Run the fuzz tests for long.
 properties-long: $(INSTALLED) ## Run the property tests for long.
 	$(BIN)/python -m pytest -q tests/properties --hypothesis-profile=long $(PYTEST)
 
-manifests: $(INSTALLED) ## Write manifests/crds.yaml from the Kinds.
+manifests: $(INSTALLED) ## Write manifests/crds.yaml and docs/reference.md from the Kinds.
 	$(BIN)/juneau crds > manifests/crds.yaml.new
 	mv manifests/crds.yaml.new manifests/crds.yaml
+	$(BIN)/juneau reference > docs/reference.md.new
+	mv docs/reference.md.new docs/reference.md
 
 # `--universal`: one lock for every Python from 3.11 on. A pin stays as it is for as long as it fits;
 # `make lock UPGRADE=--upgrade` renews them all.

@@ -24,13 +24,13 @@ def ratios(figures: list[Figure]) -> list[Figure]:
     """How cost grows with size: the figures that targets are set for."""
     by_place = {(figure.group, figure.name): figure.value for figure in figures}
 
-    def ratio(name: str, larger: str, smaller: str, target: str) -> Figure:
+    def ratio(name: str, larger: str, smaller: str, bound: float) -> Figure:
         value = by_place[larger, name] / by_place[smaller, name]
-        return Figure("ratio", f"{name}: {larger} to {smaller}", value, "x", target)
+        return Figure("ratio", f"{name}: {larger} to {smaller}", value, "x", bound)
 
     return [
-        ratio("per NIC", "10,000 Pods", "1,000 Pods", "1.3"),
-        ratio("one Pod more, one less", "10,000 Pods", "100 Pods", "1.5"),
+        ratio("per NIC", "10,000 Pods", "1,000 Pods", 1.3),
+        ratio("one Pod more, one less", "10,000 Pods", "100 Pods", 1.5),
     ]
 
 
@@ -47,8 +47,7 @@ def main() -> None:
         if figure.group != group:
             group = figure.group
             print(f"\n{group}")
-        target = f"   target: {figure.target}" if figure.target else ""
-        print(f"  {figure.name:<{width}}  {figure.value:>14,.2f} {figure.unit:<8}{target}".rstrip())
+        print(f"  {figure.name:<{width}}  {figure.value:>14,.2f} {figure.unit:<8}  {figure.verdict}".rstrip())
     machine = {"python": platform.python_version(), "machine": platform.machine(), "kernel": platform.release()}
     result = {"machine": machine, "figures": [asdict(figure) for figure in figures]}
     Path("bench.json").write_text(json.dumps(result, indent=2) + "\n")

@@ -15,13 +15,23 @@ from attrs import asdict, frozen
 
 @frozen
 class Figure:
-    """A number with its unit, and what it is held against."""
+    """A number with its unit, and the bound that it is held against: at most, or at least."""
 
     group: str
     name: str
     value: float
     unit: str
-    target: str = ""
+    at_most: float | None = None
+    at_least: float | None = None
+
+    @property
+    def verdict(self) -> str:
+        """How it stands to its bound."""
+        if self.at_most is not None:
+            return f"at most {self.at_most:,g}: {'met' if self.value <= self.at_most else 'MISSED'}"
+        if self.at_least is not None:
+            return f"at least {self.at_least:,g}: {'met' if self.value >= self.at_least else 'MISSED'}"
+        return ""
 
 
 def seconds(work: Callable[[], object]) -> float:

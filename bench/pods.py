@@ -93,17 +93,18 @@ def main(count: int) -> None:
         raise SystemExit(f"only {ready} of {count} NICs are Ready")
     total = sum(duration for _, duration in phases)
     figures = [Figure(group, f"phase: {name}", duration, "s") for name, duration in phases]
+    large = count >= 10_000  # what the bounds are set for
     figures += [
-        Figure(group, "nothing to Ready", total, "s", "30 at 10,000"),
-        Figure(group, "per NIC", total / count * 1e6, "us", "at 10,000 within 1.3x of 1,000"),
-        Figure(group, "resident", resident_mib(), "MiB", "500 at 10,000"),
+        Figure(group, "nothing to Ready", total, "s", 30 if large else None),
+        Figure(group, "per NIC", total / count * 1e6, "us"),
+        Figure(group, "resident", resident_mib(), "MiB", 500 if large else None),
         Figure(group, "steps per Pod", lab.loop.steps_taken / count, ""),
         Figure(group, "writes per Pod", lab.loop.writes_made / count, ""),
     ]
-    figures.append(Figure(group, "one Pod more, one less", one_change(lab, count) * 1e3, "ms", "within 1.5x of 100"))
+    figures.append(Figure(group, "one Pod more, one less", one_change(lab, count) * 1e3, "ms"))
     duration, writes = restart(lab)
-    figures.append(Figure(group, "restart, nothing to do", duration, "s", "5 at 10,000"))
-    figures.append(Figure(group, "writes of that restart", float(writes), "", "0"))
+    figures.append(Figure(group, "restart, nothing to do", duration, "s", 5 if large else None))
+    figures.append(Figure(group, "writes of that restart", float(writes), "", 0))
     hand_over(figures)
 
 

@@ -6,7 +6,9 @@ Links are made by whoever is passed in (`engine.driver.Site` in a lab); what exi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import logging
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network
 from typing import Protocol
@@ -14,8 +16,8 @@ from typing import Protocol
 from attrs import define, frozen
 
 from juneau.engine.driver import HostRoute, HostRule, Link, LinkSettings
-from juneau.engine.errors import CNIError, CNIErrorCode, Conflict, NotFound
-from juneau.engine.objects import AnyObject, Key, OwnerReference, condition
+from juneau.engine.errors import AlreadyExists, APIError, CNIError, CNIErrorCode, Conflict, NotFound
+from juneau.engine.objects import Key, OwnerReference, condition
 from juneau.engine.store import Store
 from juneau.engine.world import Cache, Reader
 from juneau.resources import networkendpoint, networkinterface, pod
@@ -26,10 +28,20 @@ from juneau.resources.networkendpoint import (
     NetworkEndpoint,
     NetworkEndpointSpec,
 )
-from juneau.resources.networkinterface import FIRST_INTERFACE, NICS_OF_POD, NetworkInterface, NetworkInterfaceStatus
+from juneau.resources.networkinterface import (
+    FIRST_INTERFACE,
+    NICS_OF_POD,
+    NetworkInterface,
+    NetworkInterfaceStatus,
+    shared_mac,
+)
 from juneau.resources.networks import L2NETWORK, network
 from juneau.resources.podrequest import read_request
 from juneau.resources.podspec import Pod
+
+log = logging.getLogger(__name__)
+
+_TRIES = 3  # of a write that somebody else was faster than
 
 
 class Links(Protocol):
@@ -67,41 +79,68 @@ class Server:
         """
         nics = self._wanted_nics(pod_key, pod_uid)
         done: list[AttachedNIC] = []
-        made: list[AnyObject] = []
         try:
             for nic in nics:
                 settings = self._settings(nic)
                 interface = nic.spec.pod_ref.interface
                 link = self.links.plug(self.node, _sandbox(pod_key), interface, settings)
                 done.append(AttachedNIC(interface, link, settings.address))
-                made.append(await self._record(nic, link, container_id))
-        except Exception:
-            for endpoint in reversed(made):
-                await self._forget(endpoint)
-            for attached in reversed(done):
-                self.links.unplug(self.node, _sandbox(pod_key), attached.interface)
+                await self._record(nic, link, container_id)
+        except (Exception, asyncio.CancelledError):
+            await self._roll_back(pod_key, pod_uid, container_id, [attached.interface for attached in done])
             raise
         return done
 
+    async def _roll_back(self, pod_key: Key, pod_uid: str, container_id: str, interfaces: Sequence[str]) -> None:
+        """ADD-9: take back what was done, the last first; a server that is away does not keep the links there."""
+        for interface in reversed(interfaces):
+            try:
+                await self._release(_endpoint_key(pod_key, interface), pod_uid, container_id)
+            except APIError as error:
+                log.warning("endpoint left behind", extra={"key": str(pod_key), "error": error.message})
+            self.links.unplug(self.node, _sandbox(pod_key), interface)
+
     async def remove(self, pod_key: Key, pod_uid: str, container_id: str) -> None:
         """Detach a Pod: its links, and the endpoints that are still this container's; what is gone is no error."""
-        reader = Reader(self.cache)
-        newer: set[str] = set()  # interfaces of a newer container
-        for key in reader.values(ENDPOINTS_OF_POD, (pod_key.namespace, pod_key.name, pod_uid)):
-            endpoint = reader.get(networkendpoint.KIND, key.name, key.namespace)
-            ref = endpoint.spec.pod_ref if endpoint is not None else None
-            if endpoint is None or ref is None:
-                continue
-            attachment = endpoint.spec.attachment
-            if attachment is not None and attachment.container_id not in ("", container_id):
-                newer.add(ref.interface)
-                continue
-            await self._forget(endpoint)
         # DEL-1: the endpoints may be gone before the links are, so the node is asked what there is.
+        linked: list[str] = []
         with suppress(LookupError):
-            for interface in list(self.links.interfaces(self.node, _sandbox(pod_key))):
-                if interface not in newer:
-                    self.links.unplug(self.node, _sandbox(pod_key), interface)
+            linked = list(self.links.interfaces(self.node, _sandbox(pod_key)))
+        newer: set[Key] = set()  # endpoints of a newer container
+        keys = {*self._known_endpoints(pod_key, pod_uid), *(_endpoint_key(pod_key, interface) for interface in linked)}
+        for key in sorted(keys, key=lambda key: (key != _endpoint_key(pod_key, FIRST_INTERFACE), key)):
+            if not await self._release(key, pod_uid, container_id):
+                newer.add(key)
+        for interface in linked:
+            if _endpoint_key(pod_key, interface) not in newer:
+                self.links.unplug(self.node, _sandbox(pod_key), interface)
+
+    def _known_endpoints(self, pod_key: Key, pod_uid: str) -> Iterator[Key]:
+        """DEL-2: those that are known already, and those that the Pod asks for, if it is still there."""
+        reader = Reader(self.cache)
+        yield from reader.values(ENDPOINTS_OF_POD, (pod_key.namespace, pod_key.name, pod_uid))
+        asking: Pod | None = reader.get(pod.KIND, pod_key.name, pod_key.namespace)
+        for nic in read_request(asking.metadata.annotations).nics if asking is not None else ():
+            yield _endpoint_key(pod_key, nic.interface)
+
+    async def _release(self, key: Key, pod_uid: str, container_id: str) -> bool:
+        """DEL-3: delete the endpoint if it is this container's, as the server has it; whether no newer one has it."""
+        for _ in range(_TRIES):
+            try:
+                endpoint: NetworkEndpoint = await self.store.get(key)
+                ref, attachment = endpoint.spec.pod_ref, endpoint.spec.attachment
+                if ref is None or ref.uid != pod_uid:
+                    return True  # another Pod's
+                if attachment is not None and attachment.container_id not in ("", container_id):
+                    return False
+                held = endpoint.metadata
+                await self.store.delete(key, held.uid, held.resource_version)
+            except NotFound:
+                return True
+            except Conflict:
+                continue  # somebody has changed it since: it may be a newer container's by now
+            return True
+        raise CNIError(CNIErrorCode.TRY_AGAIN_LATER, f"NetworkEndpoint {key.name} is being changed all the time")
 
     def _wanted_nics(self, pod_key: Key, pod_uid: str) -> list[NetworkInterface]:
         """ADD-1 to ADD-4: all that the Pod asks for, allocated, eth0 first, the rest by name."""
@@ -148,16 +187,39 @@ class Server:
             ),
             tuple(HostRule(IPv4Network(rule.source), rule.table, rule.priority) for rule in status.rules),
             mtu,
+            shared_mac(nic),
         )
 
-    async def _record(self, nic: NetworkInterface, link: Link, container_id: str) -> NetworkEndpoint:
-        """ADD-7: the endpoint of a NIC; for the same Pod UID it is refreshed."""
+    async def _record(self, nic: NetworkInterface, link: Link, container_id: str) -> None:
+        """ADD-7: the endpoint of a NIC; for the same Pod UID it is refreshed.
+
+        Raises CNIError, also for what the server refuses.
+        """
         attachment = Attachment(link.number, link.host_mac, container_id)
-        held = Reader(self.cache).get(networkendpoint.KIND, nic.name, nic.namespace)
-        if held is not None:
-            if held.spec.pod_ref is None or held.spec.pod_ref.uid != nic.spec.pod_ref.uid:
-                raise CNIError(CNIErrorCode.TRY_AGAIN_LATER, f"NetworkEndpoint {nic.name} is of an earlier Pod")
-            return await self.store.update(held.with_spec(mac_address=link.mac, attachment=attachment))
+        key, why = Key(networkendpoint.KIND.name, nic.namespace, nic.name), ""
+        for _ in range(_TRIES):
+            try:
+                held: NetworkEndpoint = await self.store.get(key)
+            except NotFound:
+                wanted = self._endpoint(nic, link, attachment)
+            else:
+                if held.spec.pod_ref is None or held.spec.pod_ref.uid != nic.spec.pod_ref.uid:
+                    raise CNIError(CNIErrorCode.TRY_AGAIN_LATER, f"NetworkEndpoint {nic.name} is of an earlier Pod")
+                wanted = held.with_spec(mac_address=link.mac, attachment=attachment)
+            try:
+                if wanted.metadata.uid:
+                    await self.store.update(wanted)
+                else:
+                    await self.store.create(wanted)
+            except (AlreadyExists, Conflict, NotFound) as error:
+                why = error.message
+            except APIError as error:
+                raise CNIError(CNIErrorCode.INTERNAL, error.message) from error
+            else:
+                return
+        raise CNIError(CNIErrorCode.TRY_AGAIN_LATER, f"NetworkEndpoint {nic.name} could not be written: {why}")
+
+    def _endpoint(self, nic: NetworkInterface, link: Link, attachment: Attachment) -> NetworkEndpoint:
         ref = nic.spec.pod_ref
         spec = NetworkEndpointSpec(
             "Pod",
@@ -171,15 +233,12 @@ class Server:
         )
         api_version = self.cache.registry[nic.kind].api_version
         owner = OwnerReference(api_version, nic.kind, nic.name, nic.metadata.uid, controller=True)
-        return await self.store.create(
-            networkendpoint.KIND.new(nic.name, spec, nic.namespace, owner_references=(owner,))
-        )
-
-    async def _forget(self, endpoint: AnyObject) -> None:
-        # One that is gone, or another by that name, is none of ours.
-        with suppress(NotFound, Conflict):
-            await self.store.delete(endpoint.key, endpoint.metadata.uid)
+        return networkendpoint.KIND.new(nic.name, spec, nic.namespace, owner_references=(owner,))
 
 
 def _sandbox(pod_key: Key) -> str:
     return f"{pod_key.namespace}/{pod_key.name}"
+
+
+def _endpoint_key(pod_key: Key, interface: str) -> Key:
+    return Key(networkendpoint.KIND.name, pod_key.namespace, f"{pod_key.name}.{interface}")

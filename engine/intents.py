@@ -168,12 +168,16 @@ class NeighbourSeed(Intent):
 
 @frozen
 class Station(Intent):
-    """On a Subnet, frames for this MAC go to this node, and there to the port with that MAC (`fdb`)."""
+    """On a Subnet, frames for this MAC go to this node, and there to this port (`fdb`).
+
+    Without a name it is the port with that MAC; two NICs of a node can share one.
+    """
 
     order: ClassVar[int] = 60
     vni: Vni
     mac: Mac
     node: str
+    port: str = ""
 
     @property
     def key(self) -> IntentKey:

@@ -62,9 +62,11 @@ class Shown:
             counted.update({str(value) for name, value in report.user_properties if name == "promise"})
 
     def verdict(self, promise: Promise) -> str:
-        """In words, for one column."""
+        """In words, for one column; a scenario that cites what is for later can show a part of it at most."""
         if self.failed[promise.id]:
             return f"FAILS ({self.failed[promise.id]})"
+        if promise.later:
+            return "later"
         if self.passed[promise.id]:
             return f"passes ({self.passed[promise.id]})"
         return "skipped" if self.skipped[promise.id] else "none"
@@ -100,8 +102,6 @@ def table(promises: Sequence[Promise], results: Mapping[str, Shown]) -> Iterator
     yield _row("PROMISE", columns, "STATEMENT")
     for promise in promises:
         cells = [shown.verdict(promise) for shown in results.values()]
-        if promise.later:
-            cells = ["later" if cell == "none" else cell for cell in cells]
         yield _row(promise.id, cells, f"{promise.statement}{f'  ({promise.later})' if promise.later else ''}")
 
 
@@ -121,9 +121,12 @@ def summary(promises: Sequence[Promise], driver: str, shown: Shown) -> Iterator[
     for group in dict.fromkeys(promise.group for promise in promises):
         own = [promise for promise in promises if promise.group == group]
         lacking = [promise.id for promise in own if promise.id in without]
-        later = [one for one in own if one.later and not shown.passed[one.id] and one.id not in without]
+        later = [one for one in own if one.later and one.id not in without]
         told = f", without: {' '.join(lacking)}" if lacking else ""
         yield f"  {group:<6} {len(own) - len(later) - len(lacking)} of {len(own)} shown, {len(later)} later{told}"
+    early = [one.id for one in promises if one.later and shown.passed[one.id]]
+    if early:
+        yield f"  for later, though a scenario cites them: {' '.join(early)}"
     strangers = shown.unknown(promises)
     if strangers:
         yield f"  tags that are on no list: {' '.join(sorted(strangers))}"

@@ -50,6 +50,8 @@ from juneau.resources.networks import (
     AutomaticRoute,
     Network,
     Prefix,
+    address_pool,
+    cidr_fault,
     prefix_contributions,
 )
 from juneau.resources.status import Status
@@ -83,11 +85,6 @@ class L2NetworkStatus(Status):
 L2Network: TypeAlias = Object[L2NetworkSpec, L2NetworkStatus]
 
 
-def pool_name(l2network: str) -> str:
-    """The AllocationPool of an L2Network's addresses."""
-    return f"l2network-ip-{l2network}"
-
-
 def validate(new: L2Network, old: L2Network | None, world: Reader) -> Iterator[Violation]:
     spec = new.spec
     if spec.vpc == DEFAULT_VPC:  # L2N-2
@@ -109,7 +106,7 @@ def validate(new: L2Network, old: L2Network | None, world: Reader) -> Iterator[V
     address = gateway_address(spec.gateway, spec.cidr)
     moved = old is None or gateway_address(old.spec.gateway, old.spec.cidr) != address
     if address is not None and moved and not new.deleting:  # L2N-23, L2N-27, L2N-29
-        yield from holder_violations(address, pool_name(new.name), world)
+        yield from holder_violations(address, address_pool(new.kind, new.name), world)
 
 
 def _gateway_violations(l2network: L2Network, world: Reader) -> Iterator[Violation]:
@@ -166,7 +163,7 @@ def _pool_writes(l2network: L2Network, world: Reader) -> Iterator[Write]:
         return
     gateway = gateway_address(l2network.spec.gateway, l2network.spec.cidr)
     space = AddressSpace(cidrs=(str(cidr),), excluded=(str(gateway),) if gateway is not None else ())
-    yield from pool_writes(l2network, pool_name(l2network.name), space, world)
+    yield from pool_writes(l2network, address_pool(l2network.kind, l2network.name), space, world)
 
 
 def _is_deleting(facts: Facts) -> bool:
@@ -275,11 +272,12 @@ def _network(l2network: L2Network) -> Iterator[tuple[Hashable, Network]]:
             l2network.name,
             spec.vpc,
             cidr,
-            pool_name(l2network.name) if cidr is not None else "",
+            address_pool(l2network.kind, l2network.name) if cidr is not None else "",
             status.vni,
             status.gateway,
             spec.gateway is not None,
             status.mtu,
+            cidr_fault=cidr_fault(spec.cidr) if spec.cidr else "",
             usable=bool(status.vni) and status.phase != Phase.FAILED and not l2network.deleting,
         ),
     )

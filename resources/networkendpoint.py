@@ -18,10 +18,12 @@ from juneau.engine.fields import Mark
 from juneau.engine.intents import FloodPeer, Intent, Neighbour, NeighbourSeed, Port, PortOwner, Station
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
+from juneau.engine.names import prefixed_name
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Index, Reader, contribution
-from juneau.resources.networks import L2NETWORK, SUBNET, Network, network
+from juneau.resources.allocationpool import holding
+from juneau.resources.networks import L2NETWORK, SUBNET, Network, address_pool, network
 from juneau.resources.routetable import ENDPOINT_TARGETS, EndpointTarget
 from juneau.resources.status import Status
 
@@ -29,21 +31,20 @@ NODE_NAMESPACE = "juneau-system"  # where the endpoints of Nodes live
 
 # By the Node's name: its InternalIP.
 NODE_ADDRESSES: Index[str] = Index("node-addresses")
-# By (namespace, Pod name, Pod UID, interface): the endpoint of that NIC.
-ENDPOINTS: Index[Key] = Index("endpoints-of-nic")
+# By (namespace, Pod name, Pod UID, interface): the address of that NIC's endpoint, in CIDR form or empty.
+ENDPOINTS: Index[str] = Index("endpoints-of-nic")
 # By (namespace, Pod name, Pod UID): the endpoints of that Pod.
 ENDPOINTS_OF_POD: Index[Key] = Index("endpoints-of-pod")
+# By (Subnet, address): the endpoints with that address.
+SHARERS: Index[Key] = Index("endpoints-of-address")
 
-
-# By (Subnet, address): how new the endpoints with that address are.
-RANKS: Index[tuple[int, str]] = Index("endpoint-ranks-of-address")
 # As dataplanes write it, so that two spellings of one MAC are not two stations.
 _MAC = r"^[0-9a-f]{2}(:[0-9a-f]{2}){5}$"
 
 
 def node_endpoint_name(node: str) -> str:
     """The name of a Node's own endpoint."""
-    return f"juneau-node.{node}"
+    return prefixed_name("juneau-node.", node)
 
 
 @frozen
@@ -84,6 +85,7 @@ class NetworkEndpointStatus(Status):
     """What other nodes need to send to it."""
 
     node_ip: Annotated[str, Mark("underlay address of its node", json="nodeIP")] = ""
+    rank: Annotated[int, Mark("which came later of those with one address and one creationTimestamp")] = 0
 
 
 NetworkEndpoint: TypeAlias = Object[NetworkEndpointSpec, NetworkEndpointStatus]
@@ -120,11 +122,25 @@ class Facts:
 
     endpoint: NetworkEndpoint
     node_ip: str
+    rank: int
 
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
-    found = world.values(NODE_ADDRESSES, obj.spec.node_name)
-    return Facts(obj, found[0] if found else "")
+    endpoint: NetworkEndpoint = obj
+    found = world.values(NODE_ADDRESSES, endpoint.spec.node_name)
+    # Given once: who came first stays so, whatever becomes of the others.
+    rank = endpoint.status.rank or 1 + max((other.status.rank for other in _sharers(endpoint, world)), default=0)
+    return Facts(endpoint, found[0] if found else "", rank)
+
+
+def _sharers(endpoint: NetworkEndpoint, world: Reader) -> list[NetworkEndpoint]:
+    """The other endpoints with its address."""
+    spec = endpoint.spec
+    if not spec.subnet or not spec.address:
+        return []
+    keys = [key for key in world.values(SHARERS, (spec.subnet, spec.address)) if key != endpoint.key]
+    found = (world.get(KIND, key.name, key.namespace) for key in keys)
+    return [other for other in found if other is not None]
 
 
 def _is_deleting(facts: Facts) -> bool:
@@ -150,7 +166,7 @@ MACHINE = PhaseMachine[Facts](
 
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
-    return Outcome(verdict, evolve(facts.endpoint.status, node_ip=facts.node_ip))
+    return Outcome(verdict, evolve(facts.endpoint.status, node_ip=facts.node_ip, rank=facts.rank))
 
 
 def intents(endpoint: NetworkEndpoint, world: Reader) -> Iterator[Intent]:
@@ -172,41 +188,51 @@ def intents(endpoint: NetworkEndpoint, world: Reader) -> Iterator[Intent]:
         return
     if address is not None:
         yield Neighbour(segment.vni, address, spec.mac_address, rank=rank)
-    # Who still knows the older one's MAC must not reach that while others reach the newer one.
-    if rank == max(world.values(RANKS, (spec.subnet, spec.address)), default=rank):
-        yield Station(segment.vni, spec.mac_address, spec.node_name)
+    # Who still knows an older one's MAC must not reach that while others reach the newer one.
+    if all(_rank(other) < rank for other in _sharers(endpoint, world)):
+        yield Station(segment.vni, spec.mac_address, spec.node_name, _port_name(endpoint), rank=rank)
 
 
-def _rank(endpoint: NetworkEndpoint) -> tuple[int, str]:
-    """Of two endpoints with one address the newer one counts."""
-    return (int((endpoint.metadata.creation_timestamp or 0) * 1000), endpoint.name)
+def _rank(endpoint: NetworkEndpoint) -> tuple[float, int, str, str]:
+    """Of two endpoints with one address the newer one counts; an API server's clock tells seconds apart, no less."""
+    created = endpoint.metadata.creation_timestamp or 0.0
+    return (created, endpoint.status.rank, endpoint.namespace, endpoint.name)
 
 
-def _ranks(endpoint: NetworkEndpoint) -> Iterator[tuple[Hashable, tuple[int, str]]]:
+def _of_address(endpoint: NetworkEndpoint) -> Iterator[tuple[Hashable, Key]]:
     if endpoint.spec.subnet and endpoint.spec.address:
-        yield ((endpoint.spec.subnet, endpoint.spec.address), _rank(endpoint))
+        yield ((endpoint.spec.subnet, endpoint.spec.address), endpoint.key)
+
+
+def _node_addresses(endpoint: NetworkEndpoint) -> Iterator[tuple[str, int]]:
+    """A Node's own address: it has no status of ours that could say so."""
+    prefix = ipv4_prefix(endpoint.spec.address)
+    if endpoint.spec.kind == "Node" and endpoint.spec.subnet and prefix is not None:
+        yield (address_pool(SUBNET, endpoint.spec.subnet), int(prefix.ip))
 
 
 def _port(endpoint: NetworkEndpoint, attachment: Attachment, segment: Network, address: IPv4Address | None) -> Port:
     spec = endpoint.spec
-    owner = PortOwner.NODE if spec.kind == "Node" else PortOwner.POD
-    name = spec.node_name if owner is PortOwner.NODE else f"{endpoint.namespace}/{endpoint.name}"
     return Port(
-        name,
+        _port_name(endpoint),
         spec.node_name,
         attachment.ifindex,
         segment.vni,
         spec.mac_address,
         address,
-        owner,
+        PortOwner.NODE if spec.kind == "Node" else PortOwner.POD,
         origin=str(endpoint.key),
     )
 
 
-def _of_nic(endpoint: NetworkEndpoint) -> Iterator[tuple[Hashable, Key]]:
+def _port_name(endpoint: NetworkEndpoint) -> str:
+    return endpoint.spec.node_name if endpoint.spec.kind == "Node" else f"{endpoint.namespace}/{endpoint.name}"
+
+
+def _of_nic(endpoint: NetworkEndpoint) -> Iterator[tuple[Hashable, str]]:
     pod = endpoint.spec.pod_ref
     if pod is not None and not endpoint.deleting:
-        yield ((endpoint.namespace, pod.name, pod.uid, pod.interface), endpoint.key)
+        yield ((endpoint.namespace, pod.name, pod.uid, pod.interface), endpoint.spec.address)
 
 
 def _of_pod(endpoint: NetworkEndpoint) -> Iterator[tuple[Hashable, Key]]:
@@ -243,7 +269,8 @@ KIND = Kind(
         contribution(ENDPOINTS, _of_nic),
         contribution(ENDPOINTS_OF_POD, _of_pod),
         contribution(ENDPOINT_TARGETS, _route_targets),
-        contribution(RANKS, _ranks),
+        contribution(SHARERS, _of_address),
+        *holding(_node_addresses, lambda endpoint: Key("Node", "", endpoint.spec.node_name)),
     ),
     controller=Controller(facts, MACHINE, outcome),
     intents=intents,

@@ -17,17 +17,18 @@ from juneau.engine.errors import Cause, Violation
 from juneau.engine.fields import Mark
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
-from juneau.engine.names import claim_name, is_dns_subdomain, joined_name
+from juneau.engine.names import claim_name, is_dns_subdomain, joined_name, stable_mac
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Create, Delete, Outcome, Write
 from juneau.engine.world import Index, Reader, contribution
 from juneau.resources import allocationclaim
-from juneau.resources.allocationclaim import AllocationClaim, AllocationClaimSpec
+from juneau.resources.allocationclaim import RESERVED_BY, AllocationClaim, AllocationClaimSpec
 from juneau.resources.allocationlease import ObjectReference, PoolReference
+from juneau.resources.allocationpool import holding
 from juneau.resources.boundary import not_enforced, not_enforced_notes
 from juneau.resources.grouprefs import fit_violations, name_violations
-from juneau.resources.networkendpoint import ENDPOINTS
-from juneau.resources.networks import L2NETWORK, SUBNET, Network, network
+from juneau.resources.networkendpoint import ENDPOINTS, NODE_ADDRESSES
+from juneau.resources.networks import L2NETWORK, SUBNET, Network, address_pool, network
 from juneau.resources.rules import GROUP_MEMBERS, GROUPS
 from juneau.resources.status import Status
 
@@ -158,6 +159,9 @@ def address_violations(text: str, net: Network | None, field: str) -> Iterator[V
         yield Violation(field, "must be an IPv4 address", value=text)
     elif net is None:
         return
+    elif net.cidr_fault:
+        why = f"spec.cidr of {net.kind.value} {net.name} cannot be read: {net.cidr_fault}"
+        yield Violation(field, why, value=text)
     elif net.cidr is None:
         why = f"{net.kind.value} {net.name} hands out no addresses: it has no spec.cidr"
         yield Violation(field, why, value=text)
@@ -173,16 +177,22 @@ class Facts:
     network: Network | None
     claim: AllocationClaim | None
     wanted_claim: AllocationClaim | None  # None where no address is handed out
-    endpoint_exists: bool
+    attached_as: str | None  # the address of its endpoint, None without one
+    node_exists: bool  # with an address, so that other nodes can send there
     groups: tuple[EffectiveGroup, ...]
 
     @property
+    def claimed(self) -> str:
+        """The address that the claim has, unless that is about to go."""
+        value = self.claim.status.value if self.claim is not None and not self.claim.deleting else None
+        return value.ip if value is not None else ""
+
+    @property
     def address(self) -> str:
-        """The claimed address in CIDR form."""
-        value = self.claim.status.value if self.claim is not None else None
-        if value is None or self.network is None or self.network.cidr is None or not value.ip:
-            return ""
-        return f"{value.ip}/{self.network.cidr.prefixlen}"
+        """The address in CIDR form: the claimed one; the NIC's own while a claim that was deleted is made again."""
+        cidr = self.network.cidr if self.network is not None else None
+        ip = self.claimed or _ip(self.nic.status.address)
+        return f"{ip}/{cidr.prefixlen}" if ip and cidr is not None else ""
 
     @property
     def network_key(self) -> Key:
@@ -205,29 +215,53 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     spec = nic.spec
     found = _network_of(spec, world)
     pod = spec.pod_ref
-    endpoints = world.entries(ENDPOINTS, (nic.namespace, pod.name, pod.uid, pod.interface))
+    attached = world.values(ENDPOINTS, (nic.namespace, pod.name, pod.uid, pod.interface))
+    node_exists = not attached or bool(world.values(NODE_ADDRESSES, spec.node_name))
     wanted = _wanted_claim(nic, found, world) if found is not None and found.hands_out_addresses else None
     known = wanted.name if wanted is not None else nic.status.allocation_claim
     claim = world.get(allocationclaim.KIND, known) if known else None
-    return Facts(nic, found, claim, wanted, bool(endpoints), _effective_groups(nic, found, world))
+    groups = _effective_groups(nic, found, world)
+    return Facts(nic, found, claim, wanted, attached[0] if attached else None, node_exists, groups)
+
+
+def _ip(address: str) -> str:
+    return address.partition("/")[0]
 
 
 def _wanted_claim(nic: NetworkInterface, net: Network, world: Reader) -> AllocationClaim:
-    """NIC-C2."""
+    """NIC-C2; a claim that somebody deleted is made again for the address that the NIC has."""
     spec = nic.spec
-    identity, interface = spec.allocation_identity, spec.pod_ref.interface
-    shared = (net.pool, nic.namespace, f"{identity}.{interface}")
     claim = AllocationClaimSpec(
         (PoolReference(net.pool),),
         ObjectReference(world.registry[nic.kind].api_version, nic.kind, nic.name, nic.namespace),
         "status.address",
-        requested_ip=spec.address,
+        requested_ip=spec.address or _ip(nic.status.address),
         release_after=world.settings.address_lease,
-        reuse_key=joined_name(shared, owner=shared[1:]) if identity else "",
+        reuse_key=_reuse_key(nic),
         retain_while=spec.retain_while,
     )
     name = claim_name(net.pool, nic.kind, nic.namespace, nic.name, "status.address")
     return allocationclaim.KIND.new(name, claim)
+
+
+def _pool(nic: NetworkInterface) -> str:
+    spec = nic.spec
+    return address_pool(L2NETWORK, spec.l2_network) if spec.l2_network else address_pool(SUBNET, spec.subnet)
+
+
+def _reuse_key(nic: NetworkInterface) -> str:
+    """What NICs of one identity share: per network, namespace and interface, since a Pod's NICs have one identity."""
+    identity, interface = nic.spec.allocation_identity, nic.spec.pod_ref.interface
+    shared = (_pool(nic), nic.namespace, f"{identity}.{interface}")
+    return joined_name(shared, owner=shared[1:]) if identity else ""
+
+
+def shared_mac(nic: NetworkInterface) -> str:
+    """The MAC of all NICs that share an address of a Subnet; empty where the link's own will do.
+
+    With it who knows the address by ARP already loses nothing when it passes from one of them to another.
+    """
+    return stable_mac(_reuse_key(nic), "nic") if nic.spec.allocation_identity and nic.spec.subnet else ""
 
 
 def _effective_groups(nic: NetworkInterface, net: Network | None, world: Reader) -> tuple[EffectiveGroup, ...]:
@@ -254,6 +288,10 @@ def _network_is_missing(facts: Facts) -> bool:
     return facts.network is None
 
 
+def _prefix_is_unreadable(facts: Facts) -> bool:
+    return facts.network is not None and bool(facts.network.cidr_fault)
+
+
 def _address_is_outside(facts: Facts) -> bool:
     """The network was deleted and made again with another prefix; the Pod still has its address of the old one."""
     cidr = facts.network.cidr if facts.network is not None else None
@@ -261,21 +299,32 @@ def _address_is_outside(facts: Facts) -> bool:
 
 
 def _claim_is_not_judged(facts: Facts) -> bool:
-    if facts.wanted_claim is None:
+    if facts.wanted_claim is None or facts.nic.status.address:
         return False
     return facts.claim is None or facts.claim.deleting or not facts.claim_reason
 
 
+def _is_attached_as_another(facts: Facts) -> bool:
+    """The Pod has one address, and its NIC another: packets for the latter would reach nobody, or somebody else."""
+    return bool(facts.attached_as and facts.address) and _ip(facts.attached_as or "") != _ip(facts.address)
+
+
 def _pool_is_exhausted(facts: Facts) -> bool:
-    return facts.wanted_claim is not None and not facts.address and facts.claim_reason == "Pending"
+    return facts.wanted_claim is not None and not facts.claimed and facts.claim_reason == "Pending"
 
 
 def _allocation_failed(facts: Facts) -> bool:
-    return facts.wanted_claim is not None and not facts.address
+    if facts.wanted_claim is None or facts.claimed:
+        return False
+    return not facts.address or facts.claim_reason == "AllocationFailed"
 
 
 def _endpoint_is_missing(facts: Facts) -> bool:
-    return not facts.endpoint_exists
+    return facts.attached_as is None
+
+
+def _node_is_lost(facts: Facts) -> bool:
+    return not facts.node_exists
 
 
 def _elastic_ip_message(facts: Facts) -> str:
@@ -295,9 +344,30 @@ def _network_waits(facts: Facts) -> tuple[Wait, ...]:
     return (Wait(facts.network_key, "metadata", "does not exist"),)
 
 
+def _network_spec_waits(facts: Facts) -> tuple[Wait, ...]:
+    return (Wait(facts.network_key, "spec.cidr"),)
+
+
 def _outside_message(facts: Facts) -> str:
     cidr = facts.network.cidr if facts.network is not None else None
     return f"{facts.address.partition('/')[0]} is not in {cidr}, which {facts.network_key} has now; delete the Pod"
+
+
+def _prefix_message(facts: Facts) -> str:
+    fault = facts.network.cidr_fault if facts.network is not None else ""
+    return f"spec.cidr of {facts.network_key.kind} {facts.network_key.name} cannot be read: {fault}"
+
+
+def _other_address_message(facts: Facts) -> str:
+    return f"NetworkEndpoint has {_ip(facts.attached_as or '')}, the claim {_ip(facts.address)}; delete the Pod"
+
+
+def _node_message(facts: Facts) -> str:
+    return f"Node {facts.nic.spec.node_name} is gone, or has no InternalIP"
+
+
+def _node_waits(facts: Facts) -> tuple[Wait, ...]:
+    return (Wait(Key("Node", "", facts.nic.spec.node_name), "status.addresses", "no InternalIP"),)
 
 
 def _claim_waits(facts: Facts) -> tuple[Wait, ...]:
@@ -320,11 +390,14 @@ MACHINE = PhaseMachine[Facts](
         Row(_is_deleting, Phase.PENDING, "Deleting"),
         Row(_is_on_an_elastic_ip, Phase.PENDING, "NetworkNotReady", _elastic_ip_message, _elastic_ip_waits),
         Row(_network_is_missing, Phase.PENDING, "AllocationFailed", _network_message, _network_waits),
+        Row(_prefix_is_unreadable, Phase.FAILED, "InvalidNetworkCIDR", _prefix_message, _network_spec_waits),
         Row(_address_is_outside, Phase.FAILED, "AllocationFailed", _outside_message),
+        Row(_is_attached_as_another, Phase.FAILED, "AllocationFailed", _other_address_message),
         Row(_claim_is_not_judged, Phase.PENDING, "Allocating", waits=_claim_waits),
         Row(_pool_is_exhausted, Phase.PENDING, "SubnetExhausted", lambda facts: facts.claim_message, _claim_waits),
         Row(_allocation_failed, Phase.FAILED, "AllocationFailed", lambda facts: facts.claim_message, _claim_waits),
         Row(_endpoint_is_missing, Phase.ALLOCATED, "WaitingForInterface", _endpoint_message, _endpoint_waits),
+        Row(_node_is_lost, Phase.ALLOCATED, "NodeNotFound", _node_message, _node_waits),
         Row(None, Phase.READY, "ReconcileSucceeded"),
     )
 )
@@ -344,8 +417,9 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
 
 
 def _status(facts: Facts) -> NetworkInterfaceStatus:
-    """What the Pod has stays as it is while the network is gone, or is another one under the same name."""
-    if (facts.network is None and not facts.nic.spec.elastic_ip) or _address_is_outside(facts):
+    """What the Pod has stays as it is while the network is gone, or no longer fits it."""
+    is_gone = facts.network is None and not facts.nic.spec.elastic_ip
+    if is_gone or _prefix_is_unreadable(facts) or _address_is_outside(facts) or _is_attached_as_another(facts):
         return facts.nic.status
     return evolve(
         facts.nic.status,
@@ -399,6 +473,18 @@ def _group_members(nic: NetworkInterface) -> Iterator[tuple[Hashable, tuple[str,
         yield (name, (nic.namespace, nic.name))
 
 
+def _addresses(nic: NetworkInterface) -> Iterator[tuple[str, int]]:
+    """What nobody else may be given; a NIC that is being deleted has given its address back."""
+    address = ipv4(_ip(nic.status.address))
+    if address is not None and not nic.spec.elastic_ip and not nic.deleting:
+        yield (_pool(nic), int(address))
+
+
+def _reservations(nic: NetworkInterface) -> Iterator[tuple[Hashable, Key]]:
+    if nic.spec.allocation_identity and nic.status.address and not nic.deleting:
+        yield (_reuse_key(nic), nic.key)
+
+
 KIND = Kind(
     name="NetworkInterface",
     plural="networkinterfaces",
@@ -416,6 +502,11 @@ KIND = Kind(
     ),
     short_names=("interface", "iface", "nwinterface", "nwiface"),
     validate=validate,
-    indexes=(contribution(NICS_OF_POD, _of_pod), contribution(GROUP_MEMBERS, _group_members)),
+    indexes=(
+        contribution(NICS_OF_POD, _of_pod),
+        contribution(GROUP_MEMBERS, _group_members),
+        contribution(RESERVED_BY, _reservations),
+        *holding(_addresses, lambda nic: nic.key),
+    ),
     controller=Controller(facts, MACHINE, outcome),
 )

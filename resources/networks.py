@@ -13,8 +13,10 @@ from typing import Any
 
 from attrs import frozen
 
-from juneau.engine.errors import Violation
+from juneau.engine.addresses import prefix_fault
+from juneau.engine.errors import Violation, quoted
 from juneau.engine.intents import SegmentKind
+from juneau.engine.names import prefixed_name
 from juneau.engine.objects import Key
 from juneau.engine.world import Contribution, Index, Reader, contribution
 
@@ -37,6 +39,7 @@ class Network:
     gateway: str = ""
     has_gateway: bool = False
     mtu: int = 0  # 0: NICs keep the kernel's default
+    cidr_fault: str = ""  # why what it says for a prefix is none
     usable: bool = False  # NICs can be made on it; also while something else keeps it from being Ready
 
     @property
@@ -81,6 +84,8 @@ class AutomaticRoute:
         return (self.rank, self.subnet, self.l2_network)
 
 
+_POOLS = {SUBNET: "subnet-ip-", L2NETWORK: "l2network-ip-"}
+
 # By Key(kind, "", name) of a Subnet or L2Network.
 NETWORKS: Index[Network] = Index("networks")
 # By Vpc.
@@ -93,6 +98,17 @@ JOINS: Index[Join] = Index("vpcs-joined-to")
 AUTOMATIC_ROUTES: Index[AutomaticRoute] = Index("automatic-routes-of-vpc")
 # By (Kind, name) of what is referenced, the names of those that would be left dangling.
 USERS: Index[str] = Index("users")
+
+
+def address_pool(kind: str, name: str) -> str:
+    """The AllocationPool of a network's addresses."""
+    return prefixed_name(_POOLS[kind], name)
+
+
+def cidr_fault(text: str) -> str:
+    """Why a network's prefix cannot be read, with what stands there; empty where it can."""
+    fault = prefix_fault(text)
+    return f"{quoted(text)} {fault}" if fault is not None else ""
 
 
 def network(world: Reader, kind: str, name: str) -> Network | None:

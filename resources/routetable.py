@@ -321,7 +321,10 @@ KIND = Kind(
     columns=(Column.condition("Ready"),),
     validate=validate,
     refuse_deletion=refuse_deletion,
-    indexes=(*number_contributions(ROUTE_TABLE_ID_POOL, lambda owner: owner.status.table_id), contribution(USERS, _uses)),
+    indexes=(
+        *number_contributions(ROUTE_TABLE_ID_POOL, lambda owner: owner.status.table_id),
+        contribution(USERS, _uses),
+    ),
     controller=Controller(facts, MACHINE, outcome),
     intents=intents,
 )

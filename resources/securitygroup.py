@@ -324,7 +324,10 @@ KIND = Kind(
     short_names=("sg", "secgroup"),
     validate=validate,
     refuse_deletion=refuse_deletion,
-    indexes=(*number_contributions(SECURITY_GROUP_ID_POOL, lambda owner: owner.status.group_id), contribution(GROUPS, _views)),
+    indexes=(
+        *number_contributions(SECURITY_GROUP_ID_POOL, lambda owner: owner.status.group_id),
+        contribution(GROUPS, _views),
+    ),
     controller=Controller(facts, MACHINE, outcome),
     invalid=None,
     summary=True,

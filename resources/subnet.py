@@ -47,6 +47,8 @@ from juneau.resources.networks import (
     AutomaticRoute,
     Network,
     Prefix,
+    address_pool,
+    cidr_fault,
     prefix_contributions,
 )
 from juneau.resources.status import Status
@@ -146,13 +148,8 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
         world.get(vpc.KIND, subnet.spec.vpc),
         number,
         resolved_acl(subnet.spec.network_acl, world),
-        tuple(pool_writes(subnet, pool_name(subnet.name), _space(cidr), world)) if cidr is not None else (),
+        tuple(pool_writes(subnet, address_pool(subnet.kind, subnet.name), _space(cidr), world)) if cidr is not None else (),
     )
-
-
-def pool_name(subnet: str) -> str:
-    """The AllocationPool of a Subnet's addresses."""
-    return f"subnet-ip-{subnet}"
 
 
 def _usable(cidr: IPv4Network, place: int) -> IPv4Address | None:
@@ -262,10 +259,11 @@ def _network(subnet: Subnet) -> Iterator[tuple[Hashable, Network]]:
             subnet.name,
             subnet.spec.vpc,
             ipv4_network(subnet.spec.cidr),
-            pool_name(subnet.name),
+            address_pool(subnet.kind, subnet.name),
             status.vni,
             status.gateway,
             has_gateway=True,
+            cidr_fault=cidr_fault(subnet.spec.cidr),
             usable=bool(status.vni) and status.phase != Phase.FAILED and not subnet.deleting,
         ),
     )

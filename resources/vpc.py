@@ -16,12 +16,20 @@ from juneau.engine.errors import Cause, Violation
 from juneau.engine.fields import Mark
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
+from juneau.engine.names import prefixed_name
 from juneau.engine.objects import AnyObject, Key, Object, Time, condition, is_ready
 from juneau.engine.outcome import Create, Outcome, Update, Write
 from juneau.engine.world import Reader, contribution
 from juneau.resources import routetable
 from juneau.resources.allocationpool import AddressSpace
-from juneau.resources.claiming import VPC_ID_POOL, ClaimedNumber, claimed_number, number_contributions, owner_reference, pool_writes
+from juneau.resources.claiming import (
+    VPC_ID_POOL,
+    ClaimedNumber,
+    claimed_number,
+    number_contributions,
+    owner_reference,
+    pool_writes,
+)
 from juneau.resources.networks import (
     DEFAULT_VPC,
     L2NETWORK,
@@ -181,7 +189,9 @@ class Facts:
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     vpc: Vpc = obj
-    number = claimed_number(world, vpc, VPC_ID_POOL, "status.vpcID", vpc.status.vpc_id) if vpc.name != DEFAULT_VPC else None
+    number: ClaimedNumber | None = None
+    if vpc.name != DEFAULT_VPC:
+        number = claimed_number(world, vpc, VPC_ID_POOL, "status.vpcID", vpc.status.vpc_id)
     table = world.get(routetable.KIND, vpc.name)
     source = _nat_source(vpc)
     faults = tuple(found for found in validate(vpc, None, world) if found.settled and not found.audit_only)
@@ -207,7 +217,7 @@ def _table_writes(vpc: Vpc, table: RouteTable | None, world: Reader) -> Iterator
 
 def _pool_writes(vpc: Vpc, world: Reader) -> Iterator[Write]:
     """VPC-C6: the pool of VpcEndpoint addresses."""
-    name = f"vpc-endpoint-ip-{vpc.name}"
+    name = prefixed_name("vpc-endpoint-ip-", vpc.name)
     cidrs = vpc.spec.endpoint_pool.cidrs if vpc.spec.endpoint_pool is not None else ()
     yield from pool_writes(vpc, name, AddressSpace(cidrs=cidrs) if cidrs else None, world)
 
@@ -324,7 +334,11 @@ KIND = Kind(
     default=default,
     validate=validate,
     refuse_deletion=refuse_deletion,
-    indexes=(*number_contributions(VPC_ID_POOL, lambda owner: owner.status.vpc_id), *prefix_contributions(_prefixes), contribution(USERS, _uses)),
+    indexes=(
+        *number_contributions(VPC_ID_POOL, lambda owner: owner.status.vpc_id),
+        *prefix_contributions(_prefixes),
+        contribution(USERS, _uses),
+    ),
     controller=Controller(facts, MACHINE, outcome),
     invalid=(Phase.FAILED.value, "ReconcileFailed"),
 )

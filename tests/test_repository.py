@@ -16,7 +16,7 @@ from setuptools import find_namespace_packages
 ROOT = Path(__file__).parent.parent
 LINKS = ROOT / "src" / "juneau"
 # Folders that are not shipped. A new folder at the top is either named here or gets its link.
-NOT_SHIPPED = {".ci", "bench", "changelog.d", "docs", "requirements", "scripts", "src", "tests"}
+NOT_SHIPPED = {".ci", "bench", "changelog.d", "docs", "requirements", "src", "tests"}
 DOCUMENTED = ("cni", "drivers", "engine", "resources", "webhook", "src/juneau")
 
 # A host that a file may name in an address: an IP address, a name reserved for examples, one inside a cluster, one that

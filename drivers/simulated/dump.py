@@ -67,14 +67,13 @@ def _arp_table(tables: Tables, now: int) -> Rows:
 
 
 def _fdb(tables: Tables, now: int) -> Rows:
-    for (vni, mac), owner in sorted(tables.fdb.items()):
+    for (vni, mac), station in sorted(tables.fdb.items(), key=lambda entry: entry[0]):
         row: dict[str, str | int] = {"subnet_id": vni, "mac": mac_text(mac)}
-        if owner == tables.node:
-            port = tables.by_mac.get((vni, mac))
-            if port is not None:
-                yield row | {"ifindex": port.number, "vtep_ip": NO_ADDRESS}
-        elif owner in tables.underlays:
-            yield row | {"ifindex": 0, "vtep_ip": address_text(tables.underlays[owner])}
+        port = tables.station_port(station, mac)
+        if port is not None:
+            yield row | {"ifindex": port.number, "vtep_ip": NO_ADDRESS}
+        elif station.node != tables.node and station.node in tables.underlays:
+            yield row | {"ifindex": 0, "vtep_ip": address_text(tables.underlays[station.node])}
 
 
 def _fib_map(tables: Tables, now: int) -> Rows:

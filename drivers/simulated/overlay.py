@@ -52,7 +52,8 @@ def vxlan_ingress(node: Node, packet: bytes, hops: int) -> None:
 def _to_local_nic(node: Node, vni: int, frame: bytes) -> None:
     """On a Subnet nothing is flooded, and nothing is relayed to a third Node."""
     mac = frame[:6]
-    port = node.tables.by_mac.get((vni, mac)) if node.tables.fdb.get((vni, mac)) == node.name else None
+    station = node.tables.fdb.get((vni, mac))
+    port = node.tables.station_port(station, mac) if station is not None else None
     if port is None:
         node.drop(VXLAN_INGRESS, Reason.MISS_FDB, "fdb", f"{vni} {mac_text(mac)}")
         return

@@ -48,15 +48,14 @@ def pod_egress(node: Node, number: int, frame: bytes, hops: int) -> None:
 def forward(node: Node, vni: int, frame: bytes, point: str) -> None:
     """Layer 2 by the static table: a NIC of this Node, another Node, or nowhere."""
     mac = frame[:6]
-    owner = node.tables.fdb.get((vni, mac))
-    if owner == node.name:
-        port = node.tables.by_mac.get((vni, mac))
-        if port is not None:
-            node.note(point, Reason.REDIRECT_PORT, "fdb", f"{vni} {mac_text(mac)}", port.name)
-            node.deliver(port.number, frame, POD_INGRESS, Reason.POD_INGRESS)
-            return
-    elif owner in node.tables.underlays:
-        tunnel.send(node, vni, node.tables.underlays[owner], frame, point)
+    station = node.tables.fdb.get((vni, mac))
+    port = node.tables.station_port(station, mac) if station is not None else None
+    if port is not None:
+        node.note(point, Reason.REDIRECT_PORT, "fdb", f"{vni} {mac_text(mac)}", port.name)
+        node.deliver(port.number, frame, POD_INGRESS, Reason.POD_INGRESS)
+        return
+    if station is not None and station.node != node.name and station.node in node.tables.underlays:
+        tunnel.send(node, vni, node.tables.underlays[station.node], frame, point)
         return
     node.drop(point, Reason.MISS_FDB, "fdb", f"{vni} {mac_text(mac)}")
 

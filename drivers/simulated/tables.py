@@ -101,13 +101,14 @@ class Tables:
     segments: dict[int, of.Segment] = Factory(dict[int, of.Segment])
     gateways: dict[int, Router] = Factory(dict[int, Router])
     ports: dict[int, LocalPort] = Factory(dict[int, LocalPort])
+    by_name: dict[str, LocalPort] = Factory(dict[str, LocalPort])
     members: dict[int, dict[int, LocalPort]] = Factory(dict[int, dict[int, LocalPort]])
     by_mac: dict[tuple[int, bytes], LocalPort] = Factory(dict[tuple[int, bytes], LocalPort])
     claims_of_mac: dict[tuple[int, bytes], dict[int, LocalPort]] = Factory(
         dict[tuple[int, bytes], dict[int, LocalPort]]
     )
     arp: dict[tuple[int, int], bytes] = Factory(dict[tuple[int, int], bytes])
-    fdb: dict[tuple[int, bytes], str] = Factory(dict[tuple[int, bytes], str])
+    fdb: dict[tuple[int, bytes], of.Station] = Factory(dict[tuple[int, bytes], of.Station])
     fib: dict[int, PrefixTable] = Factory(dict[int, PrefixTable])
     flood_peers: dict[int, dict[str, None]] = Factory(dict[int, dict[str, None]])
     stations: dict[int, StationTable] = Factory(dict[int, StationTable])
@@ -130,6 +131,13 @@ class Tables:
         held = self.intents.pop(intent.key, None)
         if held is not None:
             self._erase(held)
+
+    def station_port(self, station: of.Station, mac: bytes) -> LocalPort | None:
+        """The port of this Node that a station is at, if it is here."""
+        if station.node != self.node:
+            return None
+        port = self.by_name.get(station.port) if station.port else self.by_mac.get((station.vni, mac))
+        return port if port is not None and port.vni == station.vni else None
 
     def remote_nodes(self) -> Iterator[int]:
         """The underlay addresses of all other Nodes."""
@@ -179,7 +187,7 @@ class Tables:
                 neighbours = self.neighbours.setdefault(intent.vni, NeighbourTable())
                 neighbours.seed(int(intent.address), mac_bytes(intent.mac))
             case of.Station():
-                self.fdb[intent.vni, mac_bytes(intent.mac)] = intent.node
+                self.fdb[intent.vni, mac_bytes(intent.mac)] = intent
             case of.FloodPeer():
                 self.flood_peers.setdefault(intent.vni, {})[intent.node] = None
             case of.Route():
@@ -232,6 +240,7 @@ class Tables:
         address = int(intent.address) if intent.address is not None else 0
         port = LocalPort(intent.name, intent.number, intent.vni, mac_bytes(intent.mac), address)
         self.ports[port.number] = port
+        self.by_name[port.name] = port
         members = self.members.setdefault(port.vni, {})
         in_order = not members or next(reversed(members)) < port.number
         members[port.number] = port
@@ -255,6 +264,7 @@ class Tables:
 
     def _erase_port(self, intent: of.Port) -> None:
         port = self.ports.pop(intent.number)
+        del self.by_name[port.name]
         del self.members[port.vni][port.number]
         if not self.members[port.vni]:
             del self.members[port.vni]

@@ -91,6 +91,21 @@ Feature: What an AllocationClaim may say
     Then it is accepted
     And "spec.ttlSeconds" of AllocationLease "printer-of-the-office" is 7200
 
+  Scenario Outline: A lease counts whole seconds, as many as fit in 32 bits
+    When "spec.releaseAfter" of AllocationClaim "printer" is changed to "<time>"
+    Then it is accepted
+    And "spec.ttlSeconds" of AllocationLease "printer-of-the-office" is <seconds>
+
+    Examples:
+      | time        | seconds    |
+      | 500ms       | 1          |
+      | 1500ms      | 2          |
+      | 2147483647s | 2147483647 |
+
+  Scenario: A longer time is refused, and the limit is named
+    When "spec.releaseAfter" of AllocationClaim "printer" is changed to "876000h"
+    Then it is refused at "spec.releaseAfter" with "2147483647s"
+
   @CLAIM-15
   Scenario Outline: What a claim names need not exist; the outcome says so
     When this manifest is applied
@@ -111,6 +126,9 @@ Feature: What an AllocationClaim may say
       | poolRefs: [{name: shelf-id}], resourceRef: {apiVersion: v1, kind: Node, name: worker-1}                       | Pending          | shelf-id     |
       | poolRefs: [{name: rack-id}], resourceRef: {apiVersion: v1, kind: Node, name: worker-9}                        | AllocationFailed | worker-9     |
       | poolRefs: [{name: rack-id}], resourceRef: {apiVersion: kubevirt.io/v1, kind: VirtualMachine, namespace: default, name: db} | AllocationFailed | VirtualMachine |
+      | poolRefs: [{name: rack-id}], resourceRef: {apiVersion: other.example/v1, kind: Vpc, name: default}            | AllocationFailed | Vpc          |
+      | poolRefs: [{name: shelf-id}], resourceRef: {apiVersion: v1, kind: Node, name: worker-1}, requestedNumber: 13  | Pending          | shelf-id     |
+      | poolRefs: [{name: branch-lan}], resourceRef: {apiVersion: v1, kind: Node, name: worker-1}, requestedIP: 192.0.2.9 | Pending      | branch-lan   |
       | poolRefs: [{name: rack-id}], resourceRef: {apiVersion: v1, kind: Node, name: worker-1}, requestedNumber: 13   | AllocationFailed | rack-id      |
       | poolRefs: [{name: office-lan}], resourceRef: {apiVersion: v1, kind: Node, name: worker-1}, requestedIP: 192.0.2.9 | AllocationFailed | office-lan |
       | poolRefs: [{name: office-lan}], resourceRef: {apiVersion: v1, kind: Node, name: worker-1}, requestedIP: 192.0.2.5 | AllocationFailed | printer    |

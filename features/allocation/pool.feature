@@ -130,9 +130,18 @@ Feature: What an AllocationPool may say
       | number.max | 13       | spec.number |
 
   @POOL-16
-  Scenario: A strategy is not changed
+  Scenario: The strategy is the only one there is, and stays
     When "spec.strategy" of AllocationPool "rack-id" is changed to "random"
-    Then it is refused at "spec.strategy"
+    Then it is refused at "spec.strategy" with "firstFit"
+    Given this object is stored past admission
+      """
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: AllocationPool
+      metadata: {name: shelf-id}
+      spec: {type: number, number: {min: 1, max: 9}, strategy: random}
+      """
+    When "spec.strategy" of AllocationPool "shelf-id" is changed to "firstFit"
+    Then it is refused at "spec.strategy" with "immutable"
 
   @POOL-19
   Scenario Outline: A range of numbers comes and goes with its pool only

@@ -45,6 +45,93 @@ Feature: Handing out values
     And "status.allocationVersion" of AllocationPool "rack-id" is 1
     And "status.lastAllocatedNumber" of AllocationPool "rack-id" is 10
 
+  @ALLOC-C8
+  Scenario: A value is reserved first, then counted at its pool, and then the claim has it
+    When AllocationClaim "rack-of-shop" is created with {poolRefs: [{name: rack-id}], resourceRef: {apiVersion: juneau.loutres.me/v1alpha1, kind: Vpc, name: default}, attribute: status.rack}
+    Then the value of AllocationClaim "rack-of-shop" was written to AllocationLease "rack-of-shop", to AllocationPool "rack-id" and to the claim, in this order
+
+  @ALLOC-C8
+  Scenario: What somebody else has handed out since the pool was read is not handed out again
+    When a second controller, which has not heard of it yet, hands out values of AllocationPool "rack-id" to two more claims
+    Then 3 values of AllocationPool "rack-id" are taken
+    And each claim of AllocationPool "rack-id" has a value of its own
+    And "status.allocationVersion" of AllocationPool "rack-id" is 3
+
+  @ALLOC-C2
+  Scenario: The numbers of objects stay theirs when somebody deletes their claims
+    Given these manifests
+      """
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: Vpc
+      metadata: {name: shop}
+      ---
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: Vpc
+      metadata: {name: ledger}
+      ---
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: Subnet
+      metadata: {name: storefront}
+      spec: {vpc: ledger, cidr: 10.90.0.0/24}
+      ---
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: SecurityGroup
+      metadata: {name: web}
+      spec: {vpc: shop}
+      ---
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: SecurityGroup
+      metadata: {name: db}
+      spec: {vpc: shop}
+      """
+    And the value of "status.vpcID" of Vpc "ledger" is noted
+    And the value of "status.vni" of Subnet "storefront" is noted
+    And the value of "status.groupID" of SecurityGroup "db" is noted
+    When SecurityGroup "web" is deleted
+    And Vpc "shop" is deleted
+    And AllocationClaim "security-group-id--securitygroup--db--status-groupid" is deleted
+    And AllocationClaim "vpc-id--vpc--ledger--status-vpcid" is deleted
+    And AllocationClaim "subnet-vni--subnet--storefront--status-vni" is deleted
+    And these manifests are applied
+      """
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: Vpc
+      metadata: {name: office}
+      ---
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: SecurityGroup
+      metadata: {name: printers}
+      spec: {vpc: office}
+      ---
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: L2Network
+      metadata: {name: floor}
+      spec: {vpc: office}
+      """
+    Then "status.vpcID" of Vpc "ledger" is unchanged
+    And "status.vni" of Subnet "storefront" is unchanged
+    And "status.groupID" of SecurityGroup "db" is unchanged
+    And "status.vpcID" of Vpc "office" differs from "status.vpcID" of Vpc "ledger"
+    And "status.groupID" of SecurityGroup "printers" differs from "status.groupID" of SecurityGroup "db"
+    And "status.vni" of all Subnets and L2Networks differ
+    And "status.value.number" of AllocationClaim "vpc-id--vpc--ledger--status-vpcid" equals "status.vpcID" of Vpc "ledger"
+
+  @ALLOC-C2
+  Scenario: A lease that records another claim is never touched
+    Given this object is stored past admission
+      """
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: AllocationLease
+      metadata: {name: rack-of-shop}
+      spec: {poolRef: {name: rack-id}, value: {number: 11}, claimRef: {name: rack-of-billing, uid: 77c2}, ttlSeconds: 60}
+      """
+    And the value of "spec" of AllocationLease "rack-of-shop" is noted
+    When AllocationClaim "rack-of-shop" is created with {poolRefs: [{name: rack-id}], resourceRef: {apiVersion: juneau.loutres.me/v1alpha1, kind: Vpc, name: default}, attribute: status.rack, releaseAfter: 1h}
+    Then "status.value.number" of AllocationClaim "rack-of-shop" is 12
+    When "spec.releaseAfter" of AllocationClaim "rack-of-shop" is changed to "2h"
+    And AllocationClaim "rack-of-shop" is deleted
+    Then "spec" of AllocationLease "rack-of-shop" is unchanged
+
   @ALLOC-C2
   Scenario: A value once given is never taken back, whatever becomes of its pool and its owner
     Given these manifests
@@ -225,7 +312,7 @@ Feature: Handing out values
     And 1 value of AllocationPool "rack-id" is taken
 
   @ALLOC-C5
-  Scenario: A lease that another live claim holds is off limits
+  Scenario: A lease that another live claim holds is off limits, and another value is taken
     When this manifest is applied
       """
       apiVersion: juneau.loutres.me/v1alpha1
@@ -237,9 +324,14 @@ Feature: Handing out values
         attribute: status.rack
         reuseKey: rack-of-billing
       """
-    Then condition "Ready" of AllocationClaim "rack-of-shop" is False with reason "AllocationFailed"
-    And the message names "rack-of-billing"
-    And "status.value" of AllocationClaim "rack-of-shop" is empty
+    Then "status.value.number" of AllocationClaim "rack-of-shop" is 11
+    And AllocationLease "rack-of-shop" is gone
+    And "spec.claimRef.name" of AllocationLease "rack-of-billing" is "rack-of-billing"
+    And "spec.value.number" of AllocationLease "rack-of-billing" is 10
+    When AllocationClaim "rack-of-ledger" is created with {poolRefs: [{name: rack-id}], resourceRef: {apiVersion: juneau.loutres.me/v1alpha1, kind: Vpc, name: default}, attribute: status.rack}
+    Then "status.value.number" of AllocationClaim "rack-of-ledger" is 12
+    When AllocationClaim "rack-of-shop" is deleted
+    Then 2 values of AllocationPool "rack-id" are taken
 
   @ALLOC-C5
   Scenario: Claims with one explicit reuse key share a value, and the last of them gives it up
@@ -388,6 +480,21 @@ Feature: Handing out values
     Then "status.value.ip" of AllocationClaim "printer" is "192.0.2.64"
 
   @ALLOC-C6
+  Scenario Outline: A filter that leaves nothing of its pool is not a matter of time
+    Given AllocationPool "office-lan" with {type: ip, ip: {cidrs: [192.0.2.0/24]}}
+    When AllocationClaim "printer" is created with {poolRefs: [{name: office-lan}], resourceRef: {apiVersion: juneau.loutres.me/v1alpha1, kind: Vpc, name: default}, attribute: status.printer, allocationFilter: {cidrs: ["<entry>"]}}
+    Then condition "Ready" of AllocationClaim "printer" is False with reason "AllocationFailed"
+    And the message names "<entry>"
+    When "spec.ip.cidrs" of AllocationPool "office-lan" is changed to [192.0.2.0/24, 198.51.100.0/24]
+    Then condition "Ready" of AllocationClaim "printer" is <then>
+
+    Examples:
+      | entry             | then  |
+      | next to the door  | False |
+      | 192.0.2.0/33      | False |
+      | 198.51.100.0/28   | True  |
+
+  @ALLOC-C6
   Scenario: A value that is asked for is given only where it is free
     When these manifests are applied
       """
@@ -411,7 +518,7 @@ Feature: Handing out values
       """
     Then "status.value.number" of AllocationClaim "rack-of-shop" is 12
     And "status.value" of AllocationClaim "rack-of-ledger" is empty
-    And condition "Ready" of AllocationClaim "rack-of-ledger" is False
+    And condition "Ready" of AllocationClaim "rack-of-ledger" is False with reason "AllocationFailed"
     And the message names "rack-of-shop"
     When AllocationClaim "rack-of-shop" is deleted
     Then "status.value.number" of AllocationClaim "rack-of-ledger" is 12
@@ -481,6 +588,26 @@ Feature: Handing out values
     Then "status.phase" of AllocationLease "rack-of-shop" is "Released"
     When 1m passes
     Then AllocationLease "rack-of-shop" is gone
+
+  @ALLOC-C9
+  Scenario: What cannot be looked up may still be there: a lease it keeps stays, and says why
+    Given this manifest
+      """
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: AllocationClaim
+      metadata: {name: rack-of-the-vm}
+      spec:
+        poolRefs: [{name: rack-id}]
+        resourceRef: {apiVersion: juneau.loutres.me/v1alpha1, kind: Vpc, name: default}
+        attribute: status.rack
+        releaseAfter: 1h
+        retainWhile: {apiVersion: kubevirt.io/v1, kind: VirtualMachine, namespace: default, name: db}
+      """
+    When AllocationClaim "rack-of-the-vm" is deleted
+    And 24h pass
+    Then "status.phase" of AllocationLease "rack-of-the-vm" is "Retained"
+    And condition "Ready" of AllocationLease "rack-of-the-vm" is False with reason "Retained"
+    And the message names "VirtualMachine of kubevirt.io/v1"
 
   @ALLOC-C10
   Scenario: A claim that waits is served when its pool comes, grows, or a lease of it goes

@@ -240,7 +240,8 @@ Feature: What a NetworkInterface may say
   @NIC-30
   Scenario: A network that went away refuses no change
     When Subnet "prod-app" is deleted
-    And "spec.securityGroups" of NetworkInterface "gw.eth0" is removed
+    Then Subnet "prod-app" is gone
+    When "spec.securityGroups" of NetworkInterface "gw.eth0" is removed
     Then it is accepted
     When "spec.securityGroups" of NetworkInterface "gw.eth0" is changed to [no-such]
     Then it is refused at "spec.securityGroups[0]"

@@ -86,6 +86,74 @@ Feature: What becomes of a NetworkInterface
     And 24h pass
     Then 0 values of AllocationPool "subnet-ip-prod-app" are taken
 
+  @NIC-C2 @CLAIM-16
+  Scenario: A running Pod keeps its address when somebody deletes its claim, and its lease too
+    Given these Pods
+      | name   | node     | eth0     |
+      | first  | worker-1 | prod-app |
+      | second | worker-1 | prod-app |
+      | client | worker-2 | prod-app |
+    When Pod "first" is deleted
+    And the leases of AllocationPool "subnet-ip-prod-app" are deleted
+    And the claim of NetworkInterface "second.eth0" and its lease are deleted
+    Then "status.address" of NetworkInterface "second.eth0" is "10.90.0.5/24"
+    And NetworkInterface "second.eth0" is Ready
+    And "status.podIP" of Pod "second" is "10.90.0.5"
+    And Pod "client" can ping "10.90.0.5"
+    When these Pods are created
+      | name  | node     | eth0     |
+      | third | worker-2 | prod-app |
+    Then "status.address" of NetworkInterface "third.eth0" is "10.90.0.4/24"
+    And each claim of AllocationPool "subnet-ip-prod-app" has a value of its own
+
+  @NIC-C3
+  Scenario: A NIC that is told another address than its Pod has is no NIC to rely on
+    Given these Pods
+      | name | node     | eth0     |
+      | gw   | worker-1 | prod-app |
+    When "10.90.0.77" is stored as the value of the claim of NetworkInterface "gw.eth0"
+    Then NetworkInterface "gw.eth0" is Failed with reason "AllocationFailed"
+    And the message names "10.90.0.77"
+    And the message names "10.90.0.4"
+    And "status.address" of NetworkInterface "gw.eth0" is "10.90.0.4/24"
+
+  Scenario Outline: A NIC on a network whose prefix nobody can read has failed
+    Given these objects are stored past admission
+      """
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: <kind>
+      metadata: {name: odd}
+      spec: {vpc: prod, cidr: nonsense}
+      ---
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: NetworkInterface
+      metadata: {name: gw.eth1}
+      spec: {podRef: {name: gw, uid: 6f1f9f0a, interface: eth1}, nodeName: worker-1, <field>: odd}
+      """
+    Then NetworkInterface "gw.eth1" is Failed with reason "InvalidNetworkCIDR"
+    And condition "Allocated" of NetworkInterface "gw.eth1" is False with reason "InvalidNetworkCIDR"
+    And the message names "nonsense"
+    And "status.address" of NetworkInterface "gw.eth1" is empty
+
+    Examples:
+      | kind      | field     |
+      | Subnet    | subnet    |
+      | L2Network | l2Network |
+
+  @NIC-C7
+  Scenario: The NIC of a Pod whose Node is lost is not Ready, and is again when the Node is back
+    Given these Pods
+      | name | node     | eth0     |
+      | gw   | worker-2 | prod-app |
+    Then NetworkInterface "gw.eth0" is Ready
+    When "status.addresses" is taken from Node "worker-2"
+    Then NetworkInterface "gw.eth0" is Allocated with reason "NodeNotFound"
+    And the message names "worker-2"
+    And condition "Allocated" of NetworkInterface "gw.eth0" is True
+    And condition "juneau.loutres.me/NetworkReady" of Pod "gw" is False
+    When Node "worker-2" has its addresses again
+    Then NetworkInterface "gw.eth0" is Ready
+
   @NIC-C4
   Scenario: On a segment without addresses a NIC has none, and no claim
     Given L2Network "prod-san" with {vpc: prod}

@@ -93,7 +93,7 @@ Feature: The NICs of Pods
     When eth1 of Pod "storage" sends a frame to everybody
     Then only eth1 of Pod "scheduler" receives it
 
-  @S1-10 @S1-77 @S1-80 @NIC-C10 @POD-33 @PODC-5
+  @NIC-C10 @POD-33 @PODC-5
   Scenario: While its ElasticIP does not exist a NIC is not made, nor any other of the Pod, and it is told why
     When this manifest is applied
       """
@@ -125,9 +125,8 @@ Feature: The NICs of Pods
         annotations:
           juneau.loutres.me/networks: '[{"interface": "eth1", "elasticIP": "gw-eip"}]'
       """
-    When "juneau lab run -f gw.yaml" runs
-    Then it complains "waiting for the network of a Pod NIC"
-    And it complains "gw-eip"
+    When "juneau lab run -v -f gw.yaml" runs
+    Then it complains "info: waiting for the network of a Pod NIC: eth1: ElasticIP gw-eip does not exist key=Pod/default/gw reason=WaitingForNetwork"
 
   @S1-15 @NIC-C2 @NIC-C3
   Scenario: An address that is asked for is given
@@ -155,7 +154,7 @@ Feature: The NICs of Pods
     And "status.address" of NetworkInterface "storage.eth1" is "10.70.4.2/24"
     And "status.address" of NetworkInterface "scheduler.eth1" is "10.70.4.3/24"
 
-  @S1-17 @NIC-C6
+  @NIC-C6
   Scenario: The SecurityGroups of a NIC are carried, and it says loudly that nothing enforces them yet
     Given these manifests
       """
@@ -201,7 +200,7 @@ Feature: The NICs of Pods
       | 10.44.8.0/22   | 10.44.8.4/22   |
       | 10.44.8.240/28 | 10.44.8.244/28 |
 
-  @S1-32 @S1-33 @S1-35 @S1-39 @NIC-R1 @ADD-5
+  @S1-32 @S1-33 @S1-39 @NIC-R1 @ADD-5
   Scenario: eth0 on a Subnet has a default route by the Subnet's gateway, in the Pod as in the status
     Given these Pods
       | name | eth0       |
@@ -249,6 +248,67 @@ Feature: The NICs of Pods
       10.90.0.0/24 dev eth0
       """
     And Pod "gw" has no policy routing rules
+
+  @S1-34 @S1-35 @S1-36 @S1-37 @S1-45 @ADD-5
+  Scenario: Routes and rules of a NIC's status are put into the Pod, each into its table
+    Given these Pods
+      | name    | eth0       | eth1    |
+      | gw      | app-subnet | lab-net |
+      | storage | app-subnet | lab-net |
+    When "198.51.100.1/32" is set on eth1 of Pod "storage"
+    And "203.0.113.9/32" is set on eth1 of Pod "storage"
+    And the sandbox of Pod "gw" is made anew while the status of NetworkInterface "gw.eth1" has
+      """
+      routes:
+        - {dst: 192.0.2.0/24, gw: 198.51.100.1, onLink: true}
+        - {dst: 0.0.0.0/0, gw: 198.51.100.1, onLink: true, table: 3325256728}
+      rules:
+        - {from: 10.70.4.2/32, table: 3325256728, priority: 100}
+      """
+    Then the main table of Pod "gw" is
+      """
+      default via 10.90.0.1 dev eth0
+      10.70.4.0/24 dev eth1
+      10.90.0.0/24 dev eth0
+      192.0.2.0/24 via 198.51.100.1 dev eth1 onlink
+      """
+    And table 3325256728 of Pod "gw" is
+      """
+      default via 198.51.100.1 dev eth1 onlink
+      """
+    And the policy routing rules of Pod "gw" are
+      """
+      from 10.70.4.2/32 lookup 3325256728 priority 100
+      """
+    When Pod "gw" pings "203.0.113.9" from "10.70.4.2"
+    Then it is answered
+    When Pod "gw" pings "203.0.113.9" from "10.90.0.5"
+    Then it is not answered
+
+  @S1-38
+  Scenario Outline: Of two rules for one source the one with the smaller priority decides
+    Given these Pods
+      | name      | eth0       | eth1    |
+      | gw        | app-subnet | lab-net |
+      | storage   | app-subnet | lab-net |
+      | scheduler | app-subnet | lab-net |
+    When "203.0.113.9/32" is set on eth1 of Pod "storage"
+    And the sandbox of Pod "gw" is made anew while the status of NetworkInterface "gw.eth1" has
+      """
+      routes:
+        - {dst: 0.0.0.0/0, gw: 10.70.4.3, table: 1003}
+        - {dst: 0.0.0.0/0, gw: 10.70.4.4, table: 1004}
+      rules:
+        - {from: 10.70.4.2/32, table: 1003, priority: <to storage>}
+        - {from: 10.70.4.2/32, table: 1004, priority: <to scheduler>}
+      """
+    When Pod "gw" pings "203.0.113.9" from "10.70.4.2"
+    Then it is <answered>
+
+    Examples:
+      | to storage | to scheduler | answered     |
+      | 50         | 100          | answered     |
+      | 100        | 50           | not answered |
 
   @S1-46
   Scenario: The default route stays eth0's when the sandbox is made anew, whatever the order of the NICs

@@ -88,6 +88,7 @@ Feature: What a Pod may ask for
       | [{"interface": "eth1", "subnet": "prod-app", "securityGroups": "web"}]     | [0].securityGroups | list      |
       | [{"interface": "eth1", "subnet": "prod-app", "securityGroups": [1]}]       | [0].securityGroups | list      |
       | [{"interface": "\ud800", "subnet": "prod-app"}]                            |                  | JSON        |
+      | [{"interface": "eth1", "subnet": "prod-lan", "subnet": "prod-app"}]        |                  | twice       |
       | [{"subnet": "prod-app"}]                                                   | [0].interface    | Required    |
       | [{"interface": "", "subnet": "prod-app"}]                                  | [0].interface    | Required    |
       | [{"interface": null, "subnet": "prod-app"}]                                | [0].interface    | Required    |
@@ -367,7 +368,60 @@ Feature: What a Pod may ask for
       kind: Pod
       metadata: {name: gw, annotations: {juneau.loutres.me/security-groups: "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q"}}
       """
-    Then it is refused at "metadata.annotations[juneau.loutres.me/security-groups]" with "16"
+    Then it is refused at "metadata.annotations[juneau.loutres.me/security-groups]" with "at most 16 SecurityGroups per NIC, not 17"
+
+  @POD-22
+  Scenario: SecurityGroups of eth0 that are named twice count once
+    When this manifest is applied
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: gw
+        annotations:
+          juneau.loutres.me/subnet: prod-app
+          juneau.loutres.me/security-groups: "web,web,web,web,web,web,web,web,web,web,web,web,web,web,web,web,web"
+      """
+    Then it is accepted
+    And "spec.securityGroups" of NetworkInterface "gw.eth0" is [web]
+
+  @POD-20
+  Scenario: NICs on one ElasticIP are looked for when each NIC by itself is in order
+    When this manifest is applied
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: gw
+        annotations:
+          juneau.loutres.me/networks: '[{"interface": "eth1", "elasticIP": "gw-eip"}, {"interface": "uplink-00", "elasticIP": "gw-eip"}]'
+      """
+    Then it is refused at "metadata.annotations[juneau.loutres.me/networks][1].interface" with "8"
+    And the error does not say "Duplicate"
+
+  @POD-20 @POD-22 @POD-23
+  Scenario Outline: Rules that speak of other objects are judged when the annotations by themselves are in order
+    When this manifest is applied
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: gw
+        annotations:
+          juneau.loutres.me/security-groups: "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q"
+          juneau.loutres.me/networks: '<networks>'
+      """
+    Then it is refused
+    And the error says "<says>"
+    And the error does not say "<hushed>"
+
+    Examples:
+      | networks                                                                                     | says      | hushed        |
+      | [{"interface": "eth1", "elasticIP": "gw-eip"}, {"interface": "eth2", "elasticIP": "gw-eip"}] | Duplicate | SecurityGroup |
+      | [{"interface": "uplink-00", "subnet": "stage-app"}]                                          | 8         | SecurityGroup |
+      | [{"interface": "uplink-00", "subnet": "stage-app"}]                                          | 8         | stage-app     |
+      | [{"interface": "eth1", "subnet": "stage-app"}]                                               | at most 16 | Duplicate     |
+      | [{"interface": "eth1", "subnet": "stage-app"}]                                               | stage-app | Duplicate     |
 
   @POD-10
   Scenario Outline: The address of eth0 can be read
@@ -597,3 +651,17 @@ Feature: What a Pod may ask for
       | more                                   | spec                |
       |                                        | {hostNetwork: true} |
       | , kubernetes.io/config.mirror: 5f0c1d  | {}                  |
+
+  Scenario Outline: A Pod's name leaves room for the names of its NICs
+    When this manifest is applied
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: <name>, annotations: {juneau.loutres.me/subnet: prod-app}}
+      """
+    Then it is <judged>
+
+    Examples:
+      | name | judged |
+      | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | accepted |
+      | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa | refused at "metadata.name" with "at most 248" |

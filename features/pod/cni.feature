@@ -53,16 +53,28 @@ Feature: Attaching Pods to their Node
 
   @ADD-3
   Scenario: eth0 without an address is refused
-    Given L2Network "dock-san" with {vpc: shop}
-    And this object is stored past admission
+    Given L2Network "dock-san" with {vpc: shop, cidr: 10.93.0.0/24, gateway: {}}
+    And this manifest
       """
       apiVersion: v1
       kind: Pod
       metadata: {name: forklift, annotations: {juneau.loutres.me/networks: '[{"interface": "eth0", "l2Network": "dock-san"}]'}}
-      spec: {nodeName: worker-1}
+      spec: {nodeName: worker-3}
+      """
+    And this object is stored past admission
+      """
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: L2Network
+      metadata: {name: dock-san}
+      spec: {vpc: shop}
       """
     Then NetworkInterface "forklift.eth0" is Allocated
+    And "status.address" of NetworkInterface "forklift.eth0" is empty
     And attaching Pod "forklift" on worker-1 fails with INTERNAL and "forklift.eth0"
+    When Node "worker-3" joins
+    Then the runtime is told "forklift.eth0 has no address" of Pod "forklift"
+    And an Event of Pod "forklift" has reason "FailedCreatePodSandBox"
+    And the message names "forklift.eth0 has no address"
 
   @ADD-5 @ADD-7
   Scenario: The NICs of a Pod are there with addresses, MTU and endpoints

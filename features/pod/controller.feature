@@ -42,6 +42,7 @@ Feature: From Pods to NICs
     And NetworkEndpoint "import.eth0" is gone
     And NetworkEndpoint "import.eth1" is gone
     And Node "worker-1" has no link of Pod "import"
+    And condition "juneau.loutres.me/NetworkReady" of Pod "import" is False with reason "PodCompleted"
     When Pod "import" is deleted
     Then the deletion is accepted
 
@@ -76,11 +77,23 @@ Feature: From Pods to NICs
       | name      | eth0       |
       | catalogue | storefront |
     Then there is no NetworkInterface
-    And condition "juneau.loutres.me/NetworkReady" of Pod "catalogue" is False with reason "WaitingForNetwork"
-    And the message names "Node"
+    And condition "juneau.loutres.me/NetworkReady" of Pod "catalogue" is False with reason "NodeNotChosen"
+    And the message says "no Node was chosen: there is no Node to run it on"
+    And condition "PodScheduled" of Pod "catalogue" is False with reason "Unschedulable"
+    And an Event of Pod "catalogue" has reason "FailedScheduling"
+    And Pod "catalogue" has no Event with reason "WaitingForNetwork"
     When Node "worker-3" joins
     Then "spec.nodeName" of Pod "catalogue" is "worker-3"
+    And condition "PodScheduled" of Pod "catalogue" is True
     And NetworkInterface "catalogue.eth0" is Ready
+
+  @PODC-4
+  Scenario: A Pod that is bound and attached at once is warned about nothing
+    Given these Pods
+      | name      | eth0       |
+      | catalogue | storefront |
+    Then NetworkInterface "catalogue.eth0" is Ready
+    And there is no Event of Pod "catalogue"
 
   @PODC-5
   Scenario: A Pod never comes up with part of its NICs
@@ -136,8 +149,89 @@ Feature: From Pods to NICs
     And the message names "<says>"
 
     Examples:
-      | annotations                                    | field                  | says         |
-      | juneau.loutres.me/address: 10.93.0.9           | spec.address           | 10.92.0.0/24 |
+      | annotations                          | field                                            | says         |
+      | juneau.loutres.me/address: 10.93.0.9 | metadata.annotations[juneau.loutres.me/address]  | 10.92.0.0/24 |
+
+  @PODC-5 @POD-25
+  Scenario Outline: eth0 on an L2Network that comes later without what it needs is told, and made when that has it
+    Given this manifest
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: forklift, annotations: {juneau.loutres.me/networks: '[{"interface": "eth0", "l2Network": "dock-san"}]'}}
+      """
+    When L2Network "dock-san" is created with <spec>
+    Then there is no NetworkInterface
+    And condition "juneau.loutres.me/NetworkReady" of Pod "forklift" is False with reason "WaitingForNetwork"
+    And the message says "eth0 can be on L2Network dock-san only if that has both spec.cidr and spec.gateway"
+    And an Event of Pod "forklift" has reason "WaitingForNetwork"
+    When L2Network "dock-san" is deleted
+    And L2Network "dock-san" is created with {vpc: shop, cidr: 10.93.0.0/24, gateway: {}}
+    Then NetworkInterface "forklift.eth0" is Ready
+    And the main table of Pod "forklift" is
+      """
+      default via 10.93.0.1 dev eth0
+      10.93.0.0/24 dev eth0
+      """
+
+    Examples:
+      | spec                              |
+      | {vpc: shop}                       |
+      | {vpc: shop, cidr: 10.93.0.0/24}   |
+
+  @PODC-5 @POD-29
+  Scenario: In a Vpc that wants SecurityGroups, and came later, a Pod without one waits
+    Given this manifest
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: ledger, annotations: {juneau.loutres.me/subnet: vault-db}}
+      """
+    And Vpc "vault" with {enforceSecurityGroups: true}
+    And SecurityGroup "keys" with {vpc: vault}
+    When Subnet "vault-db" is created with {vpc: vault, cidr: 10.44.8.0/22}
+    Then there is no NetworkInterface
+    And condition "juneau.loutres.me/NetworkReady" of Pod "ledger" is False with reason "WaitingForNetwork"
+    And the message says "Vpc vault has enforceSecurityGroups: interface eth0 must name a SecurityGroup"
+    When "metadata.annotations" of Pod "ledger" is changed to {juneau.loutres.me/subnet: vault-db, juneau.loutres.me/security-groups: keys}
+    Then NetworkInterface "ledger.eth0" is Ready
+
+  @PODC-5 @POD-30
+  Scenario: A network that came later and overlaps another one of the Pod is not taken
+    Given this manifest
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: catalogue
+        annotations:
+          juneau.loutres.me/subnet: stockroom
+          juneau.loutres.me/networks: '[{"interface": "eth1", "subnet": "storefront"}]'
+      """
+    And Vpc "depot" with {}
+    When Subnet "stockroom" is created with {vpc: depot, cidr: 10.90.0.0/25}
+    Then there is no NetworkInterface
+    And condition "juneau.loutres.me/NetworkReady" of Pod "catalogue" is False with reason "WaitingForNetwork"
+    And the message says "Subnet storefront (10.90.0.0/24) of eth1 overlaps Subnet stockroom (10.90.0.0/25) of eth0"
+    When Subnet "stockroom" is deleted
+    And Subnet "stockroom" is created with {vpc: depot, cidr: 10.92.0.0/24}
+    Then condition "juneau.loutres.me/NetworkReady" of Pod "catalogue" is True
+
+  Scenario: A rule that a running Pod breaks by now is told, and nothing is taken from it
+    Given Vpc "vault" with {}
+    And SecurityGroup "keys" with {vpc: vault}
+    And Subnet "vault-db" with {vpc: vault, cidr: 10.44.8.0/22}
+    And these Pods
+      | name   | eth0     |
+      | ledger | vault-db |
+    Then Pod "ledger" has no condition "juneau.loutres.me/Valid"
+    When "spec.enforceSecurityGroups" of Vpc "vault" is changed to true
+    Then condition "juneau.loutres.me/Valid" of Pod "ledger" is False with reason "RulesBroken"
+    And the message says "Vpc vault has enforceSecurityGroups: interface eth0 must name a SecurityGroup"
+    And condition "juneau.loutres.me/NetworkReady" of Pod "ledger" is True
+    When "metadata.annotations" of Pod "ledger" is changed to {juneau.loutres.me/subnet: vault-db, juneau.loutres.me/security-groups: keys}
+    Then condition "juneau.loutres.me/Valid" of Pod "ledger" is True
+    And "spec.securityGroups" of NetworkInterface "ledger.eth0" is [keys]
 
   @PODC-6
   Scenario: SecurityGroups of a running Pod follow its annotation
@@ -156,6 +250,54 @@ Feature: From Pods to NICs
     When "metadata.annotations" of Pod "catalogue" is changed to {juneau.loutres.me/subnet: storefront, juneau.loutres.me/security-groups: web}
     Then "spec.securityGroups" of NetworkInterface "catalogue.eth0" is [web]
     And "metadata.uid" of NetworkInterface "catalogue.eth0" is unchanged
+
+  @PODC-6
+  Scenario: A SecurityGroup that a running Pod names is taken on when it comes, and until then it is told
+    Given these Pods
+      | name      | eth0       |
+      | catalogue | storefront |
+    When "metadata.annotations" of Pod "catalogue" is changed to {juneau.loutres.me/subnet: storefront, juneau.loutres.me/security-groups: web}
+    Then "spec.securityGroups" of NetworkInterface "catalogue.eth0" is empty
+    And condition "juneau.loutres.me/NetworkReady" of Pod "catalogue" is False with reason "WaitingForNetwork"
+    And the message says "eth0: NetworkInterface catalogue.eth0 would be refused"
+    And the message says "no such SecurityGroup"
+    And condition "juneau.loutres.me/Valid" of Pod "catalogue" is False with reason "RulesBroken"
+    And NetworkInterface "catalogue.eth0" is Ready
+    When SecurityGroup "web" is created with {vpc: shop}
+    Then "spec.securityGroups" of NetworkInterface "catalogue.eth0" is [web]
+    And condition "juneau.loutres.me/NetworkReady" of Pod "catalogue" is True
+    And condition "juneau.loutres.me/Valid" of Pod "catalogue" is True
+
+  @PODC-6 @POD-34
+  Scenario Outline: A running Pod stays on the networks and addresses it was made with, and says so
+    Given Subnet "stockroom" with {vpc: shop, cidr: 10.92.0.0/24}
+    And these Pods
+      | name      | eth0       |
+      | catalogue | storefront |
+    When "metadata.annotations" of Pod "catalogue" is changed to {<annotations>}
+    Then it is accepted
+    And "status.address" of NetworkInterface "catalogue.eth0" is "10.90.0.4/24"
+    And condition "juneau.loutres.me/NetworkReady" of Pod "catalogue" is True with reason "InterfacesReady"
+    And the message says "eth0 stays on Subnet storefront, though <asked> is asked for by now"
+    And the message says "to change NICs, re-create the Pod"
+    When "metadata.annotations" of Pod "catalogue" is changed to {juneau.loutres.me/subnet: storefront}
+    Then condition "juneau.loutres.me/NetworkReady" of Pod "catalogue" is True
+    And the message is empty
+
+    Examples:
+      | annotations                                                                    | asked                                       |
+      | juneau.loutres.me/subnet: stockroom                                            | Subnet stockroom                            |
+      | juneau.loutres.me/subnet: storefront, juneau.loutres.me/address: 10.90.0.9     | Subnet storefront with address 10.90.0.9    |
+
+  @PODC-6 @POD-34
+  Scenario: A NIC that is added to a running Pod is not attached, and it is told what to do
+    Given these Pods
+      | name      | eth0       |
+      | catalogue | storefront |
+    When "metadata.annotations" of Pod "catalogue" is changed to {juneau.loutres.me/subnet: storefront, juneau.loutres.me/networks: '[{"interface": "eth1", "l2Network": "dock-floor"}]'}
+    Then NetworkInterface "catalogue.eth1" is Allocated
+    And condition "juneau.loutres.me/NetworkReady" of Pod "catalogue" is False with reason "WaitingForInterfaces"
+    And the message says "to change NICs, re-create the Pod"
 
   @PODC-7 @POD-34
   Scenario: A NIC that a running Pod does not ask for any more goes and falls silent

@@ -110,7 +110,21 @@ Feature: The resolver of a Pod
       """
       apiVersion: v1
       kind: Pod
-      metadata: {name: app, annotations: {juneau.loutres.me/subnet: prod-app}}
+      metadata: {name: app, annotations: {example.com/team: web}}
+      spec: {dnsPolicy: ClusterFirst}
       """
-    When "spec.dnsPolicy" of Pod "app" is changed to "ClusterFirst"
+    When "metadata.annotations" of Pod "app" is changed to {juneau.loutres.me/subnet: prod-app}
     Then "spec.dnsPolicy" of Pod "app" is "ClusterFirst"
+    And "spec.dnsConfig" of Pod "app" is empty
+
+  @POD-DNS
+  Scenario: A Pod that has its UID already is still being created
+    When this manifest is applied
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: app, uid: 6f1f8f2e-8a53-4e0c-9d57-2f6f1f0f7a11, annotations: {juneau.loutres.me/subnet: prod-app}}
+      spec: {dnsPolicy: ClusterFirst}
+      """
+    Then "spec.dnsPolicy" of Pod "app" is "None"
+    And "spec.dnsConfig.nameservers" of Pod "app" is [10.90.0.2]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import cast
 
+import yaml
 from attrs import evolve
 
+from juneau.engine.convert import decode
 from juneau.engine.errors import CNIError
 from juneau.engine.objects import Key
 from juneau.features.grammar import given, then, when
@@ -56,6 +58,15 @@ def is_made_anew(scene: Scene, name: str) -> None:
     scene.lab.kubelets.sandboxes[key] = new
     run(scene.lab.kubelets.cni[new.node].add(key, new.uid, new.container_id))
     scene.settle()
+
+
+@when('the sandbox of Pod "<name>" is made anew while the status of NetworkInterface "<nic:name>" has')
+def is_made_anew_with(scene: Scene, name: str, nic: str, docstring: str) -> None:
+    """The same, with these fields in the status of a NIC at that moment, as YAML; its controller has no say in it."""
+    document = scene.document("NetworkInterface", nic)
+    document["status"] |= yaml.safe_load(docstring)
+    run(scene.lab.store.update_status(decode(scene.lab.registry, document, with_status=True)))
+    is_made_anew(scene, name)
 
 
 @when('the old sandbox of Pod "<name>" is taken down')

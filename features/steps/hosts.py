@@ -136,7 +136,22 @@ def mtu_is_default(scene: Scene, nic: Nic) -> None:
 @then("the main table of <host> is")
 def main_table_is(scene: Scene, host: Nic, docstring: str) -> None:
     """Exactly these routes, in any order, each as `ip route` writes it: `default via 10.70.4.1 dev eth0`."""
-    found = sorted(_route_text(route) for route in scene.lab.site.routes(*scene.wire.place(host.host)))
+    table_is(scene, 0, host, docstring)
+
+
+@then("table <number:number> of <host> is")
+def table_is(scene: Scene, number: int, host: Nic, docstring: str) -> None:
+    """The same of another table, by its number."""
+    found = sorted(_route_text(route) for route in scene.lab.site.routes(*scene.wire.place(host.host), number))
+    wanted = sorted(line.strip() for line in docstring.splitlines() if line.strip())
+    assert found == wanted, "\n" + "\n".join(found)
+
+
+@then("the policy routing rules of <host> are")
+def rules_are(scene: Scene, host: Nic, docstring: str) -> None:
+    """Exactly these besides the kernel's own three, as `from 10.70.4.2/32 lookup 100 priority 50`, in any order."""
+    held = scene.lab.site.rules(*scene.wire.place(host.host))
+    found = sorted(f"from {rule.source} lookup {rule.table} priority {rule.priority}" for rule in held)
     wanted = sorted(line.strip() for line in docstring.splitlines() if line.strip())
     assert found == wanted, "\n" + "\n".join(found)
 

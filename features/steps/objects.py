@@ -225,3 +225,17 @@ def has_event(scene: Scene, kind: str, name: str, reason: str) -> None:
     found = [note for note in told if note.reason == reason]
     assert found, [note.reason for note in told]
     scene.message = found[-1].message
+
+
+@then('<kind> "<name>" has no Event with reason "<reason:text>"')
+def has_no_event_with(scene: Scene, kind: str, name: str, reason: str) -> None:
+    """Nobody who watches Events was told so."""
+    told = [note for about, note in scene.notes if about == scene.key(kind, name) and note.reason == reason]
+    assert not told, told
+
+
+@then('there is no Event of <kind> "<name>"')
+def has_no_event(scene: Scene, kind: str, name: str) -> None:
+    """Nobody who watches Events was told anything about it."""
+    told = [note for about, note in scene.notes if about == scene.key(kind, name)]
+    assert not told, told

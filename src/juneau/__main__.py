@@ -10,11 +10,11 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 
-from juneau.commands import crds, demo, diagram, drivers, explain, lab, scenarios, version
+from juneau.commands import crds, demo, diagram, drivers, explain, lab, reference, scenarios, version
 from juneau.commands.arguments import Parser
 from juneau.commands.exits import BROKEN_PIPE, INTERRUPTED, Exit, UsageError
 
-COMMANDS = (demo, lab, explain, scenarios, diagram, crds, drivers, version)
+COMMANDS = (demo, lab, explain, scenarios, diagram, crds, reference, drivers, version)
 _EPILOG = """\
 start here:
   juneau demo                                        Juneau at work, on this machine and without root

@@ -76,7 +76,7 @@ class Model:
         record = self.records[key]
         if not record.deleting:
             record.deleting = True
-            record.phase = "Terminating" if key.kind == NAMESPACE else record.phase
+            record.phase = "Terminating" if key.kind == "Namespace" else record.phase
             record.generation += 1
 
     def settle(self) -> None:

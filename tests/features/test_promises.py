@@ -44,6 +44,19 @@ def test_a_promise_is_missing_unless_something_shows_it_or_it_is_for_later() -> 
     assert "1 of 3 shown, 0 later, without: A-2 A-3" in list(summary(promises, "simulated", shown))[1]
 
 
+def test_what_is_for_later_is_not_shown_by_a_scenario_that_cites_it() -> None:
+    """Whoever says that nothing can show it yet is believed, and told of the scenario."""
+    promises = [Promise("A-1", "", "shown"), Promise("A-2", "needs B", "waits")]
+    shown = Shown()
+    shown.passed["A-1"] += 1
+    shown.passed["A-2"] += 1
+    assert [line.split()[1] for line in table(promises, {"simulated": shown})][1:] == ["passes", "later"]
+    told = list(summary(promises, "simulated", shown))
+    assert told[1].split() == ["A", "1", "of", "2", "shown,", "1", "later"]
+    assert told[2].strip() == "for later, though a scenario cites them: A-2"
+    assert not missing(promises, shown)
+
+
 def test_tags_on_no_list_are_told() -> None:
     """A tag with the form of a promise is either one or a mistake."""
     shown = Shown()

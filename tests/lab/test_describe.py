@@ -54,6 +54,22 @@ def test_an_endpoint_that_does_not_exist_is_led_to_its_nic_and_pod(talk: Talk) -
     assert lines[-1].endswith("Subnet net, which does not exist")
 
 
+def test_the_chain_ends_at_what_the_runtime_is_told(talk: Talk) -> None:
+    """The Node is there and well; why it does not attach the interface is known to its CNI."""
+    segment = "{apiVersion: juneau.loutres.me/v1alpha1, kind: L2Network, metadata: {name: lan}, spec: {vpc: app, %s}}\n"
+    networks = '[{"interface": "eth0", "l2Network": "lan"}]'
+    pod = (
+        f"{{apiVersion: v1, kind: Pod, metadata: {{name: a, annotations: {{juneau.loutres.me/networks: '{networks}'}}}}"
+    )
+    talk.apply(VPC, segment % "cidr: 10.91.0.0/24, gateway: {}", f"{pod}, spec: {{nodeName: late}}}}\n")
+    lab = talk.session.lab
+    lab.store.admission = ()
+    talk.apply(segment % "mtu: 1400", "{apiVersion: v1, kind: Node, metadata: {name: late}}\n")
+    lines = explained(talk.session, Key("Pod", "default", "a")).splitlines()
+    assert lines[-2].endswith("waits for Node late, which is Ready (ReconcileSucceeded) for 0s")
+    assert lines[-1].strip().startswith("it cannot attach the Pod: NetworkInterface a.eth0 has no address, and")
+
+
 def test_a_nic_of_no_pod_is_just_missing(talk: Talk) -> None:
     """A name without a Pod's part has nobody who makes it."""
     assert explained(talk.session, Key("NetworkInterface", "default", "x")).count("\n") == 1

@@ -67,6 +67,20 @@ def test_deletion_is_told_when_it_is_done(talk: Talk) -> None:
     ]
 
 
+def test_what_is_in_a_namespace_that_goes_is_said_to_hold_it(talk: Talk) -> None:
+    """A Namespace has no finalizer to name; it is held by its content."""
+    talk.apply(
+        "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}\n",
+        POD.replace("name: a", "name: a, namespace: shop, finalizers: [example.com/keep]"),
+    )
+    assert talk.delete("namespace/shop") == [
+        "namespace/shop is being deleted, and stays until what is in it is gone: Pod a"
+    ]
+    namespace = talk.held("Namespace", "shop")
+    assert namespace is not None
+    assert namespace.status.phase == "Terminating"
+
+
 def test_references_are_read_as_kubectl_does(talk: Talk) -> None:
     """Short names and any case for Kinds; the namespace default where none is given; none for cluster-wide Kinds."""
     talk.apply(VPC, SUBNET, POD)
@@ -112,6 +126,27 @@ def test_what_waits_is_listed_in_the_end(count: int) -> None:
     said = talk.lines[before:]
     assert said[0].startswith("Not ready: NetworkInterface/default/a00.eth0 (WaitingForInterface: ")
     assert len(said) == 2 * count if count == 1 else said[10:] == ["Not ready: 20 more"]
+
+
+def test_what_the_scheduler_and_the_runtime_say_is_told_in_the_end(talk: Talk) -> None:
+    """That a Pod waits for its NIC says less than why its Node cannot make its sandbox."""
+    talk.apply(
+        POD.replace("annotations: {juneau.loutres.me/subnet: net}", "").replace("spec: {}", "spec: {nodeName: gone}")
+    )
+    talk.session.tell_what_waits()
+    assert talk.lines[-1] == "Not ready: Pod/default/a (FailedCreatePodSandBox: there is no Node gone)"
+
+
+def test_a_pod_that_has_ended_is_not_said_to_wait(talk: Talk) -> None:
+    """It has no NICs any more, and needs none."""
+    talk.apply(VPC, SUBNET, POD)
+    pod = talk.held("Pod", "a", "default")
+    assert pod is not None
+    run(talk.session.lab.store.update_status(pod.with_status(phase="Succeeded")))
+    talk.session.advance(1.0)
+    before = len(talk.lines)
+    talk.session.tell_what_waits()
+    assert talk.lines[before:] == []
 
 
 def test_nodes_that_are_named_are_there_and_ready() -> None:

@@ -111,7 +111,7 @@ class Cluster(Lab):
         self.cache = Cache(self.registry, self.settings)
         self.loop = Loop(self.mortal, self.cache, self.clock)
         self.intents = IntentMap(self.cache)
-        self.kubelets = Kubelets(self.mortal, self.cache, self.site, sandboxes=self.kubelets.sandboxes)
+        self.kubelets = Kubelets(self.mortal, self.cache, self.site, self.clock, sandboxes=self.kubelets.sandboxes)
         for kind in self.registry:
             for obj in run(self.store.list(kind.name)).objects:
                 self._on_event(Event(EventType.ADDED, obj))

@@ -51,7 +51,7 @@ class Kubelets:
     cache: Cache
     site: Site
     clock: Clock
-    notify: Callable[[AnyObject, Note], None]
+    notify: Callable[[AnyObject, Note], None] = lambda _obj, _note: None
     cni: dict[str, Server] = Factory(dict[str, Server])
     sandboxes: dict[Key, Sandbox] = Factory(dict[Key, Sandbox])
     why_not: dict[Key, Note] = Factory(dict[Key, Note])
