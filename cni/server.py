@@ -16,7 +16,7 @@ from typing import Protocol
 from attrs import define, frozen
 
 from juneau.engine.driver import HostRoute, HostRule, Link, LinkSettings
-from juneau.engine.errors import AlreadyExists, APIError, CNIError, CNIErrorCode, Conflict, NotFound
+from juneau.engine.errors import AlreadyExists, APIError, CNIError, CNIErrorCode, Conflict, JuneauError, NotFound
 from juneau.engine.objects import Key, OwnerReference, condition
 from juneau.engine.store import Store
 from juneau.engine.world import Cache, Reader
@@ -96,8 +96,8 @@ class Server:
         for interface in reversed(interfaces):
             try:
                 await self._release(_endpoint_key(pod_key, interface), pod_uid, container_id)
-            except APIError as error:
-                log.warning("endpoint left behind", extra={"key": str(pod_key), "error": error.message})
+            except JuneauError as error:
+                log.warning("endpoint left behind", extra={"key": str(pod_key), "error": str(error)})
             self.links.unplug(self.node, _sandbox(pod_key), interface)
 
     async def remove(self, pod_key: Key, pod_uid: str, container_id: str) -> None:

@@ -105,12 +105,10 @@ def _reserved(request: Request, world: Reader) -> tuple[AllocationLease, Allocat
     return lease, pool, number
 
 
-def _from_lease(
-    request: Request, lease: AllocationLease, pool: AllocationPool, number: int, world: Reader
-) -> Decision:
+def _from_lease(request: Request, lease: AllocationLease, pool: AllocationPool, number: int, world: Reader) -> Decision:
     if request.pinned is not None and request.pinned != number:
-        fault = f'AllocationLease "{lease.name}" has {text_of(pool, number)}, not {text_of(pool, request.pinned)}'
-        return Fault(fault) if request.holder or request.is_wanted else StaleLease(pool, fault)
+        why = f'AllocationLease "{lease.name}" has {text_of(pool, number)}, not {text_of(pool, request.pinned)}'
+        return Fault(why) if request.holder or request.is_wanted else StaleLease(pool, why)
     fault = _why_stale(request, lease, pool, number, world)
     if fault is None:
         return Choice(pool, number, from_lease=True)
@@ -202,9 +200,7 @@ def _lowest(request: Request, world: Reader) -> Decision:
     return Fault(f"AllocationPool {_listed(request.pools)} has no free value", by_time=True, pool=request.pools[0])
 
 
-def _chosen_before(
-    request: Request, pool: AllocationPool, ranges: list[tuple[int, int]], world: Reader
-) -> int | None:
+def _chosen_before(request: Request, pool: AllocationPool, ranges: list[tuple[int, int]], world: Reader) -> int | None:
     """What the claim is marked with counts as taken, by itself: it is chosen again unless somebody else has it."""
     if request.chosen is None or request.chosen[0] != pool.name:
         return None

@@ -131,6 +131,7 @@ class Facts:
     lease: AllocationLease | None
     sharers: tuple[Sharer, ...]  # other live claims that share the reservation
     owner_exists: bool = True
+    owner_is_known: bool = True  # of a Kind that can be looked up here
     decision: Decision | None = None
     undecided: tuple[AllocationClaim, ...] = ()  # where the lease is stale: whoever may be about to take it
 
@@ -153,8 +154,9 @@ def facts(obj: AnyObject, world: Reader, now: Time) -> Facts:
     sharers = tuple(sharer for sharer in shared if sharer.name != claim.name)
     if claim.deleting or _value_of(claim) is not None:
         return Facts(claim, now, lease, sharers)
-    if claim.spec.resource_ref.find(world) is None:
-        return Facts(claim, now, lease, sharers, owner_exists=False)
+    owner = claim.spec.resource_ref
+    if owner.find(world) is None:
+        return Facts(claim, now, lease, sharers, owner_exists=False, owner_is_known=owner.is_known(world))
     if claim.spec.requested_ip and ipv4(claim.spec.requested_ip) is None:
         return Facts(claim, now, lease, sharers, decision=Fault(f'"{claim.spec.requested_ip}" is no IPv4 address'))
     decision = choose(_request(claim, lease, sharers, world), world)
@@ -229,7 +231,10 @@ def _time_may_help(facts: Facts) -> bool:
 
 
 def _owner_message(facts: Facts) -> str:
-    return f"{facts.claim.spec.resource_ref.key} does not exist"
+    owner = facts.claim.spec.resource_ref
+    if not facts.owner_is_known:
+        return f"{owner.kind} of {owner.api_version} is no Kind known here"
+    return f"{owner.key} does not exist"
 
 
 def _fault_message(facts: Facts) -> str:
@@ -247,7 +252,7 @@ def _pool_waits(facts: Facts) -> tuple[Wait, ...]:
 
 
 def _owner_waits(facts: Facts) -> tuple[Wait, ...]:
-    return (Wait(facts.claim.spec.resource_ref.key, "metadata", "does not exist"),)
+    return (Wait(facts.claim.spec.resource_ref.key, "metadata", "does not exist"),) if facts.owner_is_known else ()
 
 
 MACHINE = PhaseMachine[Facts](

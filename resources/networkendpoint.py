@@ -193,9 +193,9 @@ def intents(endpoint: NetworkEndpoint, world: Reader) -> Iterator[Intent]:
         yield Station(segment.vni, spec.mac_address, spec.node_name, _port_name(endpoint), rank=rank)
 
 
-def _rank(endpoint: NetworkEndpoint) -> tuple[float, int, str, str]:
+def _rank(endpoint: NetworkEndpoint) -> tuple[int, int, str, str]:
     """Of two endpoints with one address the newer one counts; an API server's clock tells seconds apart, no less."""
-    created = endpoint.metadata.creation_timestamp or 0.0
+    created = int((endpoint.metadata.creation_timestamp or 0) * 1000)
     return (created, endpoint.status.rank, endpoint.namespace, endpoint.name)
 
 

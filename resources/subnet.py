@@ -141,6 +141,7 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     number = claimed_number(world, subnet, VNI_POOL, "status.vni", subnet.status.vni)
     cidr = ipv4_network(subnet.spec.cidr)
     faults = tuple(found for found in validate(subnet, None, world) if found.settled and not found.audit_only)
+    pool = address_pool(subnet.kind, subnet.name)
     return Facts(
         subnet,
         cidr,
@@ -148,7 +149,7 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
         world.get(vpc.KIND, subnet.spec.vpc),
         number,
         resolved_acl(subnet.spec.network_acl, world),
-        tuple(pool_writes(subnet, address_pool(subnet.kind, subnet.name), _space(cidr), world)) if cidr is not None else (),
+        tuple(pool_writes(subnet, pool, _space(cidr), world)) if cidr is not None else (),
     )
 
 

@@ -126,7 +126,7 @@ Feature: What an AllocationClaim may say
       | poolRefs: [{name: shelf-id}], resourceRef: {apiVersion: v1, kind: Node, name: worker-1}                       | Pending          | shelf-id     |
       | poolRefs: [{name: rack-id}], resourceRef: {apiVersion: v1, kind: Node, name: worker-9}                        | AllocationFailed | worker-9     |
       | poolRefs: [{name: rack-id}], resourceRef: {apiVersion: kubevirt.io/v1, kind: VirtualMachine, namespace: default, name: db} | AllocationFailed | VirtualMachine |
-      | poolRefs: [{name: rack-id}], resourceRef: {apiVersion: other.example/v1, kind: Vpc, name: default}            | AllocationFailed | Vpc          |
+      | poolRefs: [{name: rack-id}], resourceRef: {apiVersion: other.example/v1, kind: Vpc, name: default}            | AllocationFailed | Vpc of other.example/v1 |
       | poolRefs: [{name: shelf-id}], resourceRef: {apiVersion: v1, kind: Node, name: worker-1}, requestedNumber: 13  | Pending          | shelf-id     |
       | poolRefs: [{name: branch-lan}], resourceRef: {apiVersion: v1, kind: Node, name: worker-1}, requestedIP: 192.0.2.9 | Pending      | branch-lan   |
       | poolRefs: [{name: rack-id}], resourceRef: {apiVersion: v1, kind: Node, name: worker-1}, requestedNumber: 13   | AllocationFailed | rack-id      |

@@ -48,7 +48,7 @@ Feature: Handing out values
   @ALLOC-C8
   Scenario: A value is reserved first, then counted at its pool, and then the claim has it
     When AllocationClaim "rack-of-shop" is created with {poolRefs: [{name: rack-id}], resourceRef: {apiVersion: juneau.loutres.me/v1alpha1, kind: Vpc, name: default}, attribute: status.rack}
-    Then the value of AllocationClaim "rack-of-shop" was written to AllocationLease "rack-of-shop", to AllocationPool "rack-id" and to the claim, in this order
+    Then AllocationLease "rack-of-shop", AllocationPool "rack-id" and AllocationClaim "rack-of-shop" were written in this order
 
   @ALLOC-C8
   Scenario: What somebody else has handed out since the pool was read is not handed out again

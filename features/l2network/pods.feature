@@ -142,18 +142,22 @@ Feature: Pods on an L2Network
 
   @S4-106
   Scenario: A runtime would fail an eth0 without address, so the CNI says so instead of attaching it
-    Given L2Network "plain" with {vpc: lab}
+    Given L2Network "plain" with {vpc: lab, cidr: 10.70.9.0/24, gateway: {}}
+    And these Pods
+      | name | node     | eth0  |
+      | a    | worker-3 | plain |
     And these objects are stored past admission
       """
-      apiVersion: v1
-      kind: Pod
-      metadata:
-        name: a
-        annotations: {juneau.loutres.me/networks: '[{"interface": "eth0", "l2Network": "plain"}]'}
-      spec: {nodeName: worker-1}
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: L2Network
+      metadata: {name: plain}
+      spec: {vpc: lab}
       """
+    When Node "worker-3" joins
     Then Pod "a" is not attached
     And the runtime is told "has no address" of Pod "a"
+    And an Event of Pod "a" has reason "FailedCreatePodSandBox"
+    And the message says "has no address"
     And NetworkEndpoint "a.eth0" does not exist
 
   @S4-108 @S4-109

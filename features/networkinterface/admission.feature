@@ -147,6 +147,7 @@ Feature: What a NetworkInterface may say
       | subnet: prod-app      | 10.90.0.500  | IPv4       | 10.90.0.500  |
       | subnet: prod-app      | 10.90.0.9/24 | IPv4       | 10.90.0.9/24 |
       | subnet: prod-app      | fd00::9      | IPv4       | fd00::9      |
+      | subnet: stage-app     | 10.90.0.500  | IPv4       | no such Subnet |
       | subnet: prod-app      | 10.90.1.9    | prod-app   | 10.90.0.0/24 |
       | l2Network: prod-floor | 10.90.0.9    | prod-floor | 10.91.0.0/24 |
       | l2Network: prod-san   | 10.90.0.9    | prod-san   | spec.cidr    |

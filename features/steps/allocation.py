@@ -80,11 +80,11 @@ def second_controller(scene: Scene, name: str) -> None:
 
 
 @then(
-    'the value of AllocationClaim "<name>" was written to AllocationLease "<lease:name>", to AllocationPool "<pool:name>"'
-    " and to the claim, in this order"
+    'AllocationLease "<lease:name>", AllocationPool "<pool:name>" and AllocationClaim "<name>"'
+    " were written in this order"
 )
 def written_in_order(scene: Scene, name: str, lease: str, pool: str) -> None:
-    """As the resourceVersions of the last step's writes tell."""
+    """With the value of the claim, as the resourceVersions of the last step's writes tell."""
     value = scene.get("AllocationClaim", name).status.value
     assert value is not None, f"{name} has no value"
 

@@ -1,4 +1,4 @@
-"""In which order a Node attaches a Pod's NICs, what that leaves on it, and which of two NICs with one address answers."""
+"""How a Node attaches a Pod's NICs, what that leaves on it, and which of two NICs with one address answers."""
 
 from __future__ import annotations
 

@@ -228,6 +228,7 @@ def test_input_that_is_too_long_is_not_read(juneau: Program, tmp_path: Path) -> 
         (("--default-subnet-cidr", "ten"), "'ten' is no IPv4 prefix"),
         (("--default-subnet-cidr", "10.96.0.0/16"), "these flags make no installation: "),
         (("--address-lease", "long"), "'long' is no duration"),
+        (("--address-lease", "876000h"), "a lease counts at most 2147483647s"),
         (("--underlay-cidr", "10.0.0.0/30"), "has no room for Nodes"),
         (("--underlay-cidr", "10.0.0.0/27", "--nodes", ",".join(f"n{n}" for n in range(30))), "has no address"),
         (("--dataplane-driver", "magic"), 'no dataplane driver "magic" is installed; there are: '),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address
+from ipaddress import IPv4Address, IPv4Interface
 
 import pytest
 from tests.drivers.frames import arp_reply, arp_request, arrived, ether, mac, packet, reasons, send
@@ -10,7 +10,8 @@ from tests.drivers.world import Network, Nic, World
 
 from juneau.drivers.simulated.codec import BROADCAST, mac_bytes, parse_arp
 from juneau.engine.delta import Delta
-from juneau.engine.intents import Blackhole, Neighbour, ToStation
+from juneau.engine.driver import LinkSettings
+from juneau.engine.intents import Blackhole, Neighbour, Station, ToStation
 from juneau.engine.trace import Reason
 
 
@@ -181,3 +182,18 @@ def test_way_to_another_node_is_a_hop(world: World, pods: Three, ttl: int, passe
     other = ether(gateway(pods[0]), mac(pods[0]), 0x0800, packet("10.16.0.4", "10.225.51.12", ttl=ttl))
     assert Reason.TTL_EXCEEDED not in reasons(send(world.site, pods[0], own))
     assert (Reason.TTL_EXCEEDED not in reasons(send(world.site, pods[0], other))) is passes
+
+
+def test_of_two_nics_with_one_mac_the_one_that_is_named_is_reached(world: World, pods: Three, subnet: Network) -> None:
+    """They share an address; the Station says which of them counts, to senders of the same Node and of others."""
+    settings = LinkSettings(IPv4Interface("10.16.0.5/24"), mac=pods[1].link.mac)
+    link = world.site.plug("n1", "default/twin", "eth0", settings)
+    twin = Nic("n1", "default/twin", "eth0", subnet, link, IPv4Address("10.16.0.5"))
+    world.nics.append(twin)
+    world.sync()
+    for port in (twin.port, pods[1].port):
+        for driver in world.drivers.values():
+            assert driver.apply(Delta(add=(Station(subnet.vni, link.mac, "n1", port),))) == []
+        for source in (pods[0], pods[2]):
+            trace = send(world.site, source, ether(mac(twin), mac(source), 0x88B5, b"x"))
+            assert arrived(trace) == [port], trace

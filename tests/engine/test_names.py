@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from juneau.engine.names import claim_name, is_dns_label, is_dns_subdomain, joined_name, stable_mac
+from juneau.engine.names import claim_name, is_dns_label, is_dns_subdomain, joined_name, prefixed_name, stable_mac
 
 label = st.from_regex(r"[a-z0-9]([-a-z0-9]{0,8}[a-z0-9])?", fullmatch=True)
 subdomain = st.lists(label, min_size=1, max_size=3).map(".".join)
@@ -96,3 +96,11 @@ def test_a_mac_is_locally_administered_unicast(uid: str, use: str) -> None:
     assert int(mac[:2], 16) & 0b11 == 0b10
     assert mac == stable_mac(uid, use)
     assert mac != stable_mac(uid, f"{use}-other")
+
+
+@given(st.text("abcdefghij.-", min_size=1, max_size=253).filter(is_dns_subdomain))
+def test_a_prefix_is_put_before_a_name_that_leaves_room_for_it(name: str) -> None:
+    """Else the whole is cut and told apart by a digest; it is a name either way."""
+    made = prefixed_name("subnet-ip-", name)
+    assert is_dns_subdomain(made)
+    assert (made == f"subnet-ip-{name}") == (len(name) <= 243)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from juneau.engine.objects import AnyObject, Key
-from juneau.resources.allocationclaim import lease_name
+from juneau.resources.allocationclaim import CHOSEN, lease_name
 from juneau.resources.allocationlease import LeasePhase
 
 
@@ -33,8 +33,8 @@ def _doubled(objects: Mapping[Key, AnyObject]) -> Iterator[str]:
 
 def _lost(objects: Mapping[Key, AnyObject]) -> Iterator[str]:
     for claim in _of(objects, "AllocationClaim"):
-        if claim.status.value is None:
-            continue
+        if claim.status.value is None or CHOSEN in claim.metadata.annotations:
+            continue  # without a lease of its own
         lease = objects.get(Key("AllocationLease", "", lease_name(claim)))
         if lease is None:
             yield f"claim {claim.name} has no lease"

@@ -17,10 +17,10 @@ def test_a_claim_of_an_earlier_owner_gives_no_number() -> None:
     cluster = Cluster.new()
     tell(cluster, (VPC, SUBNET))
     made = run(cluster.store.get(Key("Subnet", "", "s0")))
-    claimed = claimed_number(Reader(cluster.cache), made, VNI_POOL, "status.vni")
+    claimed = claimed_number(Reader(cluster.cache), made, VNI_POOL, "status.vni", 0)
     assert claimed.number == made.status.vni
     again = evolve(made, metadata=evolve(made.metadata, uid="another"))
-    late = claimed_number(Reader(cluster.cache), again, VNI_POOL, "status.vni")
+    late = claimed_number(Reader(cluster.cache), again, VNI_POOL, "status.vni", 0)
     assert late.number == 0
     assert late.writes == ()
     assert late.waits
@@ -31,7 +31,7 @@ def test_a_claim_that_has_no_owner_is_taken_over() -> None:
     cluster = Cluster.new()
     tell(cluster, (VPC, SUBNET))
     made = run(cluster.store.get(Key("Subnet", "", "s0")))
-    claim = claimed_number(Reader(cluster.cache), made, VNI_POOL, "status.vni").claim
+    claim = claimed_number(Reader(cluster.cache), made, VNI_POOL, "status.vni", 0).claim
     assert claim is not None
     run(cluster.store.update(claim.with_metadata(owner_references=tuple[OwnerReference, ...]())))
-    assert claimed_number(Reader(cluster.cache), made, VNI_POOL, "status.vni").number == made.status.vni
+    assert claimed_number(Reader(cluster.cache), made, VNI_POOL, "status.vni", 0).number == made.status.vni

@@ -63,10 +63,10 @@ def test_on_a_segment_nothing_leads_to_a_mac(segment: World) -> None:
     assert {type(intent) for intent in intents} == {Port, FloodPeer}
 
 
-@pytest.mark.parametrize("seconds", [1.0, 0.0])
+@pytest.mark.parametrize("seconds", [1.0, 0.0])  # an API server's creationTimestamp tells no less than a second
 @pytest.mark.parametrize("names", [("old", "new"), ("a", "b"), ("b", "a")])
 def test_of_two_endpoints_with_one_address_one_counts(segment: World, seconds: float, names: tuple[str, str]) -> None:
-    """The way to a MAC and the answer to ARP are those of the same endpoint: of the newer one where time tells."""
+    """The way to a MAC and the answer to ARP are those of the newer one, whatever the names are."""
     first, second = names
     segment.put(endpoint(segment, first, OLD, subnet="app", address="10.90.0.4/24"))
     segment.advance(seconds)
@@ -75,9 +75,8 @@ def test_of_two_endpoints_with_one_address_one_counts(segment: World, seconds: f
     neighbours = asked(segment, Neighbour, pods=names)
     winner = max(neighbours, key=lambda intent: intent.rank)
     assert isinstance(station, Station) and isinstance(winner, Neighbour)
-    assert station.mac == winner.mac
-    if seconds:
-        assert winner.mac == NEW
+    assert station.mac == winner.mac == NEW
+    assert station.port == f"juneau-system/{second}.eth0"
     segment.delete("NetworkEndpoint", f"juneau-system/{second}.eth0")
     [left] = asked(segment, Station, pods=(first,))
     assert isinstance(left, Station)
@@ -105,3 +104,26 @@ def test_nothing_is_asked_for_before_the_segment_has_its_number(world: World) ->
     """An endpoint can be there before its network."""
     world.put(endpoint(world, "old", OLD, subnet="app", address="10.90.0.4/24"))
     assert world.intents("NetworkEndpoint", "juneau-system/old.eth0") == []
+
+
+def test_which_endpoint_came_later_is_decided_once(segment: World) -> None:
+    """Not even the first one's leaving and coming back makes the second one older."""
+    spec = {"subnet": "app", "address": "10.90.0.4/24"}
+    segment.put(endpoint(segment, "z", OLD, **spec))
+    segment.put(endpoint(segment, "m", NEW, **spec))
+    assert [segment.status("NetworkEndpoint", f"juneau-system/{pod}.eth0").rank for pod in "zm"] == [1, 2]
+    segment.delete("NetworkEndpoint", "juneau-system/z.eth0")
+    segment.put(endpoint(segment, "a", OLD, **spec))
+    assert [segment.status("NetworkEndpoint", f"juneau-system/{pod}.eth0").rank for pod in "ma"] == [2, 3]
+    [station] = asked(segment, Station, pods=("m", "a"))
+    assert isinstance(station, Station)
+    assert station.mac == OLD
+
+
+def test_endpoints_with_one_mac_are_one_station(segment: World) -> None:
+    """What is known of the MAC leads to the newer one's port, also where both are on one Node."""
+    for pod in ("old", "new"):
+        segment.put(endpoint(segment, pod, OLD, subnet="app", address="10.90.0.4/24"))
+    [station] = asked(segment, Station)
+    assert isinstance(station, Station)
+    assert (station.mac, station.port) == (OLD, "juneau-system/new.eth0")

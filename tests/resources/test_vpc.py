@@ -33,7 +33,7 @@ def test_vpc_1_an_endpoint_pool_has_prefixes(world: World) -> None:
     assert fault.startswith(f"{field}: Required value")
     assert world.faults("Vpc", "blue", endpointPool=pool()) == [f"{field}: Required value: {CIDRS}"]
     assert world.faults("Vpc", "blue", endpointPool=pool("10.9.0.0/24", "10.9.0.7/24")) == [
-        f'{field}[1]: Duplicate value: "10.9.0.0/24"'
+        f'{field}[1]: Duplicate value: "10.9.0.0/24": named already; leave it out'
     ]
 
 

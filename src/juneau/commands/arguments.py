@@ -124,7 +124,7 @@ def _add_settings(parser: Parser) -> None:
     add("default_subnet_cidr", "CIDR", cidr, "prefix of the Subnet default")
     add("service_cidr", "CIDR", optional_cidr, "the cluster's Services, which no prefix may overlap; '' if unknown")
     add("default_l2_mtu", "BYTES", mtu, "MTU of L2Networks that name none")
-    add("address_lease", "DURATION", duration_text, "how long an address stays reserved once its NIC is gone")
+    add("address_lease", "DURATION", lease_text, "how long an address stays reserved once its NIC is gone")
 
 
 def add_output_arguments(parser: Parser) -> None:
@@ -176,6 +176,15 @@ def duration(text: str) -> float:
 def duration_text(text: str) -> str:
     """A duration that is kept as it was written."""
     duration(text)
+    return text
+
+
+def lease_text(text: str) -> str:
+    """The same, of a time that a lease can count."""
+    from juneau.resources.allocationlease import MOST_SECONDS
+
+    if duration(text) > MOST_SECONDS:
+        raise argparse.ArgumentTypeError(f"{text!r} is too long: a lease counts at most {MOST_SECONDS}s")
     return text
 
 
