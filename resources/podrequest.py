@@ -7,7 +7,9 @@ Reading needs no cluster: the rules POD-1 to POD-21 are judged here, and only wh
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import cast
 
 from attrs import frozen
@@ -25,12 +27,25 @@ SECURITY_GROUPS = f"{PREFIX}security-groups"
 ELASTIC_IP = f"{PREFIX}elastic-ip"
 NETWORKS = f"{PREFIX}networks"
 DNS_INJECT_SKIP = f"{PREFIX}dns-inject-skip"
+# All of Juneau's annotations on a Pod, those of the probes included, which nothing here reads.
+KNOWN = (
+    SUBNET,
+    ADDRESS,
+    SECURITY_GROUPS,
+    ELASTIC_IP,
+    NETWORKS,
+    DNS_INJECT_SKIP,
+    f"{PREFIX}probe-rewrite-version",
+    f"{PREFIX}probe-configs",
+)
 
 FIRST_INTERFACE = "eth0"
+LOOPBACK = "lo"
 LONGEST_INTERFACE = 8
 _LONGEST_ANNOTATION = 256 * 1024  # Kubernetes' own limit for all annotations together
 _TEXT_FIELDS = ("interface", "subnet", "l2Network", "elasticIP", "address")
 _NETWORK_FIELDS = ("subnet", "l2Network", "elasticIP")
+_EXAMPLE = '[{"interface": "eth1", "subnet": "web"}]'
 
 
 @frozen
@@ -82,6 +97,9 @@ def _at(annotation: str) -> str:
 
 def read_request(annotations: Mapping[str, str]) -> PodRequest:
     """The NICs that these annotations ask for."""
+    strange = tuple(_unknown_annotations(annotations))
+    if strange:
+        return PodRequest(violations=strange)
     entries, broken = _entries(annotations.get(NETWORKS, ""))
     if broken is not None:
         return PodRequest(violations=(broken,))
@@ -101,6 +119,20 @@ def read_request(annotations: Mapping[str, str]) -> PodRequest:
     return PodRequest(tuple(nics), tuple(_shared_elastic_ips(nics)))
 
 
+def _unknown_annotations(annotations: Mapping[str, str]) -> Iterator[Violation]:
+    """A slip in a key would else put the Pod where nobody asked for it, without a word."""
+    for key in annotations:
+        if key.startswith(PREFIX) and key not in KNOWN:
+            yield Violation(_at(key), f"unknown annotation; {_suggestion(key, KNOWN)}", Cause.FORBIDDEN)
+
+
+def _suggestion(name: str, known: Sequence[str]) -> str:
+    """The known name that is meant, or all of them."""
+    lower = {one.lower().removeprefix(PREFIX): one for one in known}
+    near = get_close_matches(name[:128].lower().removeprefix(PREFIX), lower, 1)
+    return f'did you mean "{lower[near[0]]}"?' if near else f"known are {', '.join(known)}"
+
+
 def _entries(text: str) -> tuple[list[dict[str, object]], Violation | None]:
     """POD-1."""
     if not text.strip():
@@ -113,16 +145,26 @@ def _entries(text: str) -> tuple[list[dict[str, object]], Violation | None]:
         # An escape can stand for half a character, which no message about it could be written with.
         json.dumps(parsed, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        return [], Violation(field, f"must be one JSON array of entries: {error}", value=text)
+        why = f"must be one JSON array of entries, such as {_EXAMPLE}: {error}{_probable_cause(text)}"
+        return [], Violation(field, why, value=text)
     if parsed is None:
         return [], None
     if not isinstance(parsed, list):
-        return [], Violation(field, 'must be a JSON array of entries, such as [{"interface": "eth1", ...}]', value=text)
+        return [], Violation(field, f"must be a JSON array of entries, such as {_EXAMPLE}", value=text)
     items = cast("list[object]", parsed)
     for place, item in enumerate(items):
         if not isinstance(item, dict):
             return [], Violation(f"{field}[{place}]", "must be a JSON object", value=json.dumps(item))
     return cast("list[dict[str, object]]", items), None
+
+
+def _probable_cause(text: str) -> str:
+    """What people most often overlook in JSON."""
+    if "'" in text and '"' not in text:
+        return "; JSON takes double quotes, not single ones"
+    if re.search(r",\s*[]}]", text):
+        return "; probably the comma before a closing bracket is one too many"
+    return ""
 
 
 def _fields(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -148,8 +190,8 @@ def _unknown_fields(entries: list[dict[str, object]]) -> Iterator[Violation]:
                 if value is not None and (items is None or not all(isinstance(item, str) for item in items)):
                     yield Violation(f"{at}.{name}", "must be a list of strings", value=json.dumps(value))
             else:
-                known = ", ".join((*_TEXT_FIELDS, "securityGroups"))
-                yield Violation(f"{at}.{name[:64]}", f"unknown field; known are {known}", value=name)
+                why = f"unknown field; {_suggestion(name, (*_TEXT_FIELDS, 'securityGroups'))}"
+                yield Violation(f"{at}.{name[:64]}", why, value=name)
 
 
 def _text(entry: Mapping[str, object], name: str) -> str:
@@ -195,6 +237,8 @@ def _interface_violations(name: str, field: str) -> Iterator[Violation]:
         yield Violation(field, f"must have at most {LONGEST_INTERFACE} characters", value=name)
     if not is_dns_label(name):  # POD-5
         yield Violation(field, "must be a DNS-1123 label, such as eth1", value=name)
+    if name == LOOPBACK:
+        yield Violation(field, "is the Pod's loopback; choose another name, such as eth1", value=name)
 
 
 def _duplicate_interfaces(entries: list[dict[str, object]]) -> Iterator[Violation]:

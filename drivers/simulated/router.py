@@ -52,9 +52,13 @@ def _look_up(node: Node, vni: int, target: int, point: str) -> RouteTarget | Non
     elif isinstance(chosen, Blackhole):
         node.drop(point, Reason.BLACKHOLE, "fib_map", key)
     else:
-        node.note(point, Reason.ROUTED, "fib_map", key, str(chosen))
+        node.note(point, Reason.ROUTED, "fib_map", key, _target_text(chosen))
         return chosen
     return None
+
+
+def _target_text(target: ToSegment | ToStation) -> str:
+    return f"segment {target.vni}" if isinstance(target, ToSegment) else f"station {target.mac} on segment {target.vni}"
 
 
 def _follow(node: Node, vni: int, target: RouteTarget, packet: bytes, hops: int, point: str) -> None:

@@ -64,7 +64,7 @@ def from_overlay(node: Node, vni: int, frame: bytes, vtep: int) -> None:
         return
     station = None if is_group(mac) else node.tables.stations[vni].find(mac, node.fabric.now)
     if station is not None and station.number:
-        _to_port(node, station.number, frame, VXLAN_INGRESS)
+        _to_port(node, vni, station.number, frame, VXLAN_INGRESS)
         return
     if station is not None:
         node.note(VXLAN_INGRESS, Reason.L2_SPLIT_HORIZON, "l2_fdb", f"{vni} {mac_text(mac)}")
@@ -97,7 +97,7 @@ def forward(node: Node, vni: int, frame: bytes, came_from: int, hops: int, point
     if station.number == came_from:
         node.drop(point, Reason.L2_HAIRPIN_DROP, "l2_fdb", f"{vni} {mac_text(mac)}")
     else:
-        _to_port(node, station.number, frame, point)
+        _to_port(node, vni, station.number, frame, point)
     return []
 
 
@@ -214,9 +214,9 @@ def _flood(node: Node, vni: int, frame: bytes, came_from: int, hops: int, point:
     return vteps
 
 
-def _to_port(node: Node, number: int, frame: bytes, point: str) -> None:
+def _to_port(node: Node, vni: int, number: int, frame: bytes, point: str) -> None:
     if node.fabric.trace is not None:
-        node.note(point, Reason.REDIRECT_PORT, "l2_fdb", mac_text(frame[:6]), node.port_name(number))
+        node.note(point, Reason.REDIRECT_PORT, "l2_fdb", f"{vni} {mac_text(frame[:6])}", node.port_name(number))
     node.deliver(number, frame, L2_INGRESS, Reason.L2_INGRESS)
 
 

@@ -77,13 +77,14 @@ Feature: What a Pod may ask for
     Examples:
       | networks                                                                   | field            | says        |
       | [{"interface": "eth1"                                                      |                  | JSON        |
+      | [{"interface": "eth1", "subnet": "prod-app"},]                             |                  | comma       |
       | [] and more                                                                |                  | JSON        |
       | {"interface": "eth1", "subnet": "prod-app"}                                |                  | array       |
       | "eth1"                                                                     |                  | array       |
       | [{"interface": "eth1", "subnet": "prod-app"}, 7]                           | [1]              | object      |
       | [{"interface": "eth1", "subnet": "prod-app", "vlan": "7"}]                 | [0].vlan         | unknown     |
       | [{"Interface": "eth1", "subnet": "prod-app"}]                              | [0].Interface    | unknown     |
-      | [{"interface": "eth1", "l2network": "prod-lan"}]                           | [0].l2network    | unknown     |
+      | [{"interface": "eth1", "l2network": "prod-lan"}]                           | [0].l2network    | did you mean |
       | [{"interface": 1, "subnet": "prod-app"}]                                   | [0].interface    | string      |
       | [{"interface": "eth1", "subnet": "prod-app", "securityGroups": "web"}]     | [0].securityGroups | list      |
       | [{"interface": "eth1", "subnet": "prod-app", "securityGroups": [1]}]       | [0].securityGroups | list      |
@@ -96,6 +97,7 @@ Feature: What a Pod may ask for
       | [{"interface": "Eth1", "subnet": "prod-app"}]                              | [0].interface    | DNS-1123    |
       | [{"interface": "eth.1", "subnet": "prod-app"}]                             | [0].interface    | DNS-1123    |
       | [{"interface": "-eth1", "subnet": "prod-app"}]                             | [0].interface    | DNS-1123    |
+      | [{"interface": "lo", "subnet": "prod-app"}]                                | [0].interface    | loopback    |
       | [{"interface": "eth1"}]                                                    | [0]              | Required    |
       | [{"interface": "eth1", "subnet": "", "l2Network": null}]                   | [0]              | elasticIP   |
       | [{"interface": "eth1", "l2Network": "prod-lan", "subnet": "prod-app"}]     | [0].l2Network    | only one    |
@@ -106,6 +108,25 @@ Feature: What a Pod may ask for
       | [{"interface": "eth1", "elasticIP": "prod/gw-eip"}]                        | [0].elasticIP    | DNS-1123    |
       | [{"interface": "eth1", "subnet": "prod-app", "address": "10.90.0"}]        | [0].address      | IPv4        |
       | [{"interface": "eth1", "subnet": "prod-app", "address": "fd00::9"}]        | [0].address      | IPv4        |
+
+  Scenario Outline: A mistyped annotation is refused, for else the Pod would be on the Subnet default
+    When this manifest is applied
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: gw, annotations: {juneau.loutres.me/<key>: prod-app}}
+      """
+    Then it is refused at "metadata.annotations[juneau.loutres.me/<key>]" with "Forbidden: unknown annotation"
+    And the error says "<says>"
+    And the error names "juneau.loutres.me/<meant>"
+    And nothing was stored
+
+    Examples:
+      | key     | says         | meant   |
+      | subnets | did you mean | subnet  |
+      | Subnet  | did you mean | subnet  |
+      | network | did you mean | networks |
+      | vlan    | known are    | subnet  |
 
   @POD-1
   Scenario Outline: No list is no NIC beside eth0

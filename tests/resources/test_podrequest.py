@@ -126,3 +126,41 @@ def test_a_key_that_stands_twice_is_refused() -> None:
 def test_listed_groups_are_trimmed_sorted_and_named_once(text: str, names: tuple[str, ...]) -> None:
     """The annotation's list is a set."""
     assert listed_groups({SECURITY_GROUPS: text}) == names
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("subnets", "subnet"),
+        ("security-group", "security-groups"),
+        ("NETWORKS", "networks"),
+        ("elasticip", "elastic-ip"),
+    ],
+)
+def test_an_unknown_annotation_is_told_with_the_one_that_is_meant(key: str, meant: str) -> None:
+    """A mistyped key asks for nothing, so it is not passed over."""
+    (violation,) = read_request({f"juneau.loutres.me/{key}": "web"}).violations
+    assert str(violation) == (
+        f"metadata.annotations[juneau.loutres.me/{key}]: Forbidden: unknown annotation; "
+        f'did you mean "juneau.loutres.me/{meant}"?'
+    )
+
+
+def test_annotations_of_others_and_of_probes_are_left_alone() -> None:
+    """Only keys of Juneau's own that nobody knows are refused."""
+    keys = ("example.com/subnets", "juneau.loutres.me/probe-configs", "juneau.loutres.me/probe-rewrite-version")
+    assert read_request(dict.fromkeys(keys, "x")).violations == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("[{'interface': 'eth1'}]", "JSON takes double quotes, not single ones"),
+        ('[{"interface": "eth1", "subnet": "web"},]', "the comma before a closing bracket is one too many"),
+        ('[{"interface": "eth1"', 'such as [{"interface": "eth1", "subnet": "web"}]'),
+    ],
+)
+def test_broken_json_is_told_with_an_example_and_the_probable_cause(text: str, cause: str) -> None:
+    """What Python's reader says of JSON alone helps few."""
+    (violation,) = read_request({NETWORKS: text}).violations
+    assert cause in violation.message
