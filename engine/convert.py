@@ -16,9 +16,10 @@ import attrs
 from cattrs import Converter
 
 from juneau.engine.errors import BadRequest, Cause, Invalid, Violation, quoted
-from juneau.engine.hooks import MOST, Refused, converter_for, given, under, unknown
+from juneau.engine.hooks import converter_for
 from juneau.engine.kind import AnyKind, Registry
 from juneau.engine.objects import AnyObject, Metadata, Object
+from juneau.engine.refusal import MOST, Refused, given, under, unknown
 
 MAX_DEPTH = 64
 MAX_BYTES = 1024 * 1024

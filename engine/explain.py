@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 from attrs import evolve, frozen
 
+from juneau.engine.durations import duration_text
 from juneau.engine.journal import Journal
 from juneau.engine.machine import Phase, Wait
 from juneau.engine.objects import AnyObject, Condition, Key, Time, condition
 from juneau.engine.step import READY, WRITE_REFUSED, take_step
-from juneau.engine.table import duration_text
 from juneau.engine.world import Cache, Reader
 
 MISSING = "does not exist"

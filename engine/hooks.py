@@ -6,123 +6,26 @@ Shapes and names on the wire come from `engine.fields`.
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
-from difflib import get_close_matches
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Any, Union, cast, get_args, get_origin
 
 import attrs
-from attrs import evolve
 from cattrs import Converter
 
 from juneau.engine.errors import Cause, Violation, quoted
 from juneau.engine.fields import FieldShape, shape_of
 from juneau.engine.objects import Metadata, Opaque, OwnerReference, Time
-
-MOST = 20  # violations that one error lists
+from juneau.engine.refusal import Refused, given, under, unknown, wrong
+from juneau.engine.times import read_time, time_text
 
 # What Kubernetes writes into metadata and Juneau has no use for.
 _DROPPED: Mapping[type, frozenset[str]] = {
     Metadata: frozenset({"generateName", "managedFields", "selfLink", "deletionGracePeriodSeconds"}),
     OwnerReference: frozenset({"blockOwnerDeletion"}),
 }
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_FIRST, _END = -62135596800, 253402300800  # the years 1 to 9999
-_RFC3339 = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d{1,12})?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
-_PLAIN_KEY = re.compile(r"[A-Za-z_][\w-]{0,63}", re.ASCII)
-
-
-def time_text(time: Time) -> str:
-    """A time as RFC 3339 has it, in UTC, with a fraction only where there is one."""
-    seconds = math.floor(time)
-    fraction = f"{time - seconds:.9f}"
-    if fraction.startswith("1"):  # rounded up to a whole second
-        seconds, fraction = seconds + 1, ""
-    moment = _EPOCH + timedelta(seconds=seconds)
-    # Not strftime: it does not pad years before 1000.
-    return moment.replace(tzinfo=None).isoformat() + fraction[1:].rstrip("0").rstrip(".") + "Z"
-
-
-def read_time(text: str) -> Time:
-    """The time that an RFC 3339 text names; raises ValueError for any other text."""
-    match = _RFC3339.fullmatch(text)
-    if match is None:
-        raise ValueError("must be a time as RFC 3339 has it, such as 2026-01-31T12:00:00Z")
-    day, clock, fraction, zone = match.groups()
-    try:
-        moment = datetime.fromisoformat(f"{day}T{clock}{'+00:00' if zone in 'Zz' else zone}")
-    except ValueError as error:
-        raise ValueError(f"is no time: {error}") from None
-    time = (moment - _EPOCH) // timedelta(seconds=1) + float(fraction or 0)
-    # An offset or a fraction can lead out of the years that can be written.
-    if not _FIRST <= time < _END:
-        raise ValueError("is no time of the years 1 to 9999")
-    return Time(time)
-
-
-class Refused(Exception):
-    """What is wrong with a part of a document; the fields of `violations` are relative to that part."""
-
-    def __init__(self, *violations: Violation) -> None:
-        super().__init__()
-        self.violations = violations
-
-
-def given(value: object) -> str:
-    """What a value is in the words of JSON."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "a boolean"
-        case int():
-            return "an integer"
-        case float():
-            return "a number"
-        case str():
-            return "a string"
-        case Mapping():
-            return "an object"
-        case list() | tuple():
-            return "a list"
-        case _:
-            return f"a {type(value).__name__}"
-
-
-def _wrong(value: object, *expected: str) -> Refused:
-    shown = value if isinstance(value, (str, bool, int, float)) else None
-    return Refused(Violation("", f"must be {' or '.join(expected)}, not {given(value)}", value=shown))
-
-
-def under(parent: str, violations: Iterable[Violation]) -> list[Violation]:
-    """The violations of a part, with their fields seen from the whole."""
-    return [
-        evolve(violation, field=parent + ("" if violation.field[:1] in ("", "[") else ".") + violation.field)
-        for violation in violations
-    ]
-
-
-def segment(key: str) -> str:
-    return key if _PLAIN_KEY.fullmatch(key) else f"[{quoted(key[:64])}]"
-
-
-def unknown(keys: Sequence[str], known: Sequence[str]) -> list[Violation]:
-    return [
-        Violation(segment(key), f"unknown field; {_suggestion(key, known)}", Cause.FORBIDDEN) for key in keys[:MOST]
-    ]
-
-
-def _suggestion(key: str, known: Sequence[str]) -> str:
-    lower = {name.lower(): name for name in known}
-    near = get_close_matches(key[:64].lower(), lower, 1)
-    if near:
-        return f'did you mean "{lower[near[0]]}"?'
-    return f"known here: {', '.join(known)}" if known else "no fields are known here"
 
 
 @cache
@@ -169,7 +72,7 @@ def _scalar_reader(scalar: type, word: str) -> _Reader:
     def read(value: Any, _type: Any) -> Any:
         # Exactly this type: to Python a boolean is an integer, to a person it is not.
         if type(value) is not scalar:
-            raise _wrong(value, word)
+            raise wrong(value, word)
         return value
 
     return read
@@ -177,13 +80,13 @@ def _scalar_reader(scalar: type, word: str) -> _Reader:
 
 def _read_float(value: Any, _type: Any) -> float:
     if type(value) not in (int, float):
-        raise _wrong(value, "a number")
+        raise wrong(value, "a number")
     return float(value)
 
 
 def _read_enum(value: Any, type_: type[StrEnum]) -> StrEnum:
     if not isinstance(value, str):
-        raise _wrong(value, "a string")
+        raise wrong(value, "a string")
     try:
         return type_(value)
     except ValueError:
@@ -193,7 +96,7 @@ def _read_enum(value: Any, type_: type[StrEnum]) -> StrEnum:
 
 def _read_time(value: Any, _type: Any) -> Time:
     if not isinstance(value, str):
-        raise _wrong(value, "a string")
+        raise wrong(value, "a string")
     try:
         return read_time(value)
     except ValueError as error:
@@ -219,7 +122,7 @@ def _class_reader(cls: type, converter: Converter, lenient: bool) -> _Reader:
 
     def read(value: Any, _type: Any) -> Any:
         if not isinstance(value, Mapping):
-            raise _wrong(value, "an object")
+            raise wrong(value, "an object")
         document = cast("Mapping[str, Any]", value)
         problems = [] if lenient else unknown([key for key in document if key not in known], names)
         values: dict[str, Any] = {}
@@ -256,7 +159,7 @@ def _tuple_reader(type_: Any, converter: Converter) -> _Reader:
 
     def read(value: Any, _type: Any) -> tuple[Any, ...]:
         if not isinstance(value, (list, tuple)):
-            raise _wrong(value, "a list")
+            raise wrong(value, "a list")
         problems: list[Violation] = []
         items: list[Any] = []
         for number, item in enumerate(cast("Sequence[Any]", value)):
@@ -277,7 +180,7 @@ def _mapping_reader(type_: Any, converter: Converter) -> _Reader:
 
     def read(value: Any, _type: Any) -> dict[str, Any]:
         if not isinstance(value, Mapping):
-            raise _wrong(value, "an object")
+            raise wrong(value, "an object")
         problems: list[Violation] = []
         items: dict[str, Any] = {}
         for key, item in cast("Mapping[str, Any]", value).items():
@@ -302,7 +205,7 @@ def _union_reader(type_: Any, converter: Converter) -> _Reader:
         if value is None and optional:
             return None
         if given(value) not in readers:
-            raise _wrong(value, *expected)
+            raise wrong(value, *expected)
         reader, arm = readers[given(value)]
         return reader(value, arm)
 

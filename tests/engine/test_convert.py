@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from juneau.engine.convert import MAX_BYTES, decode, encode
 from juneau.engine.errors import APIError, BadRequest, Cause, Invalid
 from juneau.engine.fields import Mark
-from juneau.engine.hooks import read_time, time_text
 from juneau.engine.kind import Kind, Registry, Scope
 from juneau.engine.objects import AnyObject, Condition, Metadata, Object, Opaque, OwnerReference, Time
+from juneau.engine.times import read_time, time_text
 
 
 class Action(StrEnum):

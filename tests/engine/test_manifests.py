@@ -9,7 +9,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from juneau.engine.manifests import MAX_DEPTH, MAX_FILE_BYTES, Document, read_documents, reads_as_text
+from juneau.engine.documents import MAX_DEPTH, Document
+from juneau.engine.manifests import MAX_FILE_BYTES, read_documents
+from juneau.engine.yamltext import reads_as_text
 
 
 def read(text: str | bytes) -> list[Document]:

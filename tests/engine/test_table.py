@@ -13,22 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from juneau.engine.convert import encode_as
+from juneau.engine.durations import duration_text
 from juneau.engine.errors import APIError, BadRequest
 from juneau.engine.fields import Mark
+from juneau.engine.jsonpath import find, jsonpath
 from juneau.engine.kind import Column, Kind, Scope
 from juneau.engine.manifests import read_documents
 from juneau.engine.objects import Condition, Object, Time
-from juneau.engine.table import (
-    Group,
-    aligned,
-    columns_of,
-    duration_text,
-    find,
-    jsonpath,
-    render,
-    render_many,
-    yaml_text,
-)
+from juneau.engine.table import Group, aligned, columns_of, render, render_many, yaml_text
 
 
 @frozen

@@ -7,7 +7,7 @@ from ipaddress import IPv4Address, IPv4Interface
 from attrs import frozen
 
 from juneau.engine.objects import Key
-from juneau.engine.trace import Trace, Verdict
+from juneau.engine.trace import Trace
 from juneau.engine.world import Cache
 from juneau.resources import networkendpoint, networkinterface
 from juneau.resources.networkendpoint import NetworkEndpoint
@@ -56,19 +56,6 @@ def frame(target: bytes, source: Nic) -> bytes:
 def receivers(trace: Trace) -> list[str]:
     """Where a frame came out, each NIC once, in order."""
     return list(dict.fromkeys(arrival.port for arrival in trace.arrivals))
-
-
-def last_word(trace: Trace) -> str:
-    """Why nothing came: the last drop, or that the frame ended nowhere."""
-    drops = trace.drops()
-    if drops:
-        step = drops[-1]
-        detail = f": {step.detail}" if step.detail else ""
-        return f"dropped on {step.node} at {step.point} by {step.reason.name} ({step.reason}){detail}"
-    ignored = [step for step in trace.steps if step.verdict is Verdict.IGNORE]
-    if ignored:
-        return f"nobody took it (at last {ignored[-1].reason.name} on {ignored[-1].node})"
-    return "it came out nowhere"
 
 
 def arrived_at(cache: Cache, ports: list[str], target: IPv4Address | bytes) -> bool:

@@ -10,8 +10,9 @@ from attrs import Factory, define, field
 
 from juneau.commands.dataplanes import driver
 from juneau.commands.probes import Nic, frame, nic, receivers
+from juneau.engine.documents import Document
 from juneau.engine.explain import explain, render
-from juneau.engine.manifests import Document, read_documents
+from juneau.engine.manifests import read_documents
 from juneau.engine.objects import Key
 from juneau.engine.table import aligned
 from juneau.engine.table import render as table

@@ -13,8 +13,9 @@ from juneau.commands.arguments import Order, settings_of
 from juneau.commands.dataplanes import driver
 from juneau.commands.exits import UsageError
 from juneau.engine.collector import tune_collector
+from juneau.engine.documents import Document
 from juneau.engine.errors import APIError, JuneauError
-from juneau.engine.manifests import MAX_FILE_BYTES, Document, read_documents
+from juneau.engine.manifests import MAX_FILE_BYTES, read_documents
 from juneau.lab.session import Session, Underlay
 
 _SUFFIXES = (".json", ".yaml", ".yml")

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from juneau.engine.convert import encode_as
+from juneau.engine.durations import duration_text
 from juneau.engine.explain import explain, render
 from juneau.engine.objects import AnyObject, Condition, Key
-from juneau.engine.table import aligned, duration_text, yaml_text
+from juneau.engine.table import aligned, yaml_text
 from juneau.lab.makers import makers
 from juneau.lab.plain import plain_text
 from juneau.lab.session import Session

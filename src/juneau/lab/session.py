@@ -14,11 +14,11 @@ from typing import cast
 from attrs import Factory, define, field, frozen
 
 from juneau.engine.clock import VirtualClock
+from juneau.engine.documents import Document
 from juneau.engine.driver import DriverKind, Site
 from juneau.engine.errors import APIError, BadRequest, JuneauError, NotFound
 from juneau.engine.kind import AnyKind
 from juneau.engine.machine import Phase
-from juneau.engine.manifests import Document
 from juneau.engine.objects import AnyObject, Condition, Key, Time, condition
 from juneau.engine.outcome import Note
 from juneau.engine.ownership import NAMESPACE
