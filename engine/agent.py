@@ -62,7 +62,9 @@ class Agent:
         self.failures |= failed
         for key, failure in failed.items():
             if before.get(key) != failure:
-                log.warning("intent not applied", extra={"node": self.node, "error": failure.message})
+                owner = self.intents.owner_of(key)
+                fields = {"node": self.node, "key": str(owner or ""), "error": failure.message}
+                log.warning("intent not applied", extra=fields)
         # What fails as it did before is no movement.
         return self.failures != before or len(failed) < delta.size
 

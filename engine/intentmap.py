@@ -83,9 +83,18 @@ class IntentMap:
         if not wanted:
             self._settled.pop(intent_key, None)
             return before is not None
-        winner = max(wanted, key=lambda key: (wanted[key].rank, key))
+        winner = self._winner(wanted)
         self._settled[intent_key] = wanted[winner]
         return before != wanted[winner]
+
+    def owner_of(self, intent_key: IntentKey) -> Key | None:
+        """The object that a settled intent comes from."""
+        wanted = self._wanted.get(intent_key)
+        return self._winner(wanted) if wanted else None
+
+    @staticmethod
+    def _winner(wanted: Mapping[Key, Intent]) -> Key:
+        return max(wanted, key=lambda key: (wanted[key].rank, key))
 
     def desired(self, node: str) -> Mapping[IntentKey, Intent]:
         """What should hold on a node."""

@@ -30,11 +30,10 @@ class SegmentKind(StrEnum):
 
 @frozen
 class Intent:
-    """What all intents have: where they hold, where they come from, and how two of one key are settled."""
+    """What all intents have: where they hold, and how two of one key are settled."""
 
     order: ClassVar[int] = 0  # additions go by ascending order, removals by descending
 
-    origin: str = field(kw_only=True, eq=False, default="")  # "Kind/[namespace/]name", for messages and traces
     rank: tuple[int | str, ...] = field(kw_only=True, eq=False, default=())
 
     @property

@@ -199,25 +199,19 @@ class Facts:
     """What decides about a pool."""
 
     pool: AllocationPool
-    faults: tuple[Violation, ...]
 
 
-def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
-    return Facts(obj, tuple(validate(obj, None, world)))
+def facts(obj: AnyObject, _world: Reader, _now: Time) -> Facts:
+    return Facts(obj)
 
 
 def _is_deleting(facts: Facts) -> bool:
     return facts.pool.deleting
 
 
-def _is_invalid(facts: Facts) -> bool:
-    return bool(facts.faults)
-
-
 MACHINE = PhaseMachine[Facts](
     rows=(
         Row(_is_deleting, Phase.PENDING, "Deleting"),
-        Row(_is_invalid, Phase.FAILED, "Invalid", lambda facts: "; ".join(map(str, facts.faults))),
         Row(None, Phase.READY, "ReconcileSucceeded"),
     )
 )

@@ -127,8 +127,7 @@ class Facts:
     """What decides about an L2Network."""
 
     l2network: L2Network
-    faults: tuple[Violation, ...]
-    absences: tuple[Violation, ...]  # what it names and what is not there, besides the Vpc
+    absences: tuple[Violation, ...]  # what its gateway names and what is not there
     vpc: Vpc | None
     number: ClaimedNumber
     acl: ResolvedACL | None
@@ -143,11 +142,9 @@ class Facts:
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     l2network: L2Network = obj
     spec = l2network.spec
-    broken = [found for found in validate(l2network, None, world) if not found.audit_only]
     return Facts(
         l2network,
-        tuple(found for found in broken if found.settled),
-        tuple(found for found in broken if not found.settled and found.field != "spec.vpc"),
+        tuple(found for found in _gateway_violations(l2network, world) if not found.settled),
         world.get(vpc.KIND, spec.vpc),
         claimed_number(world, l2network, VNI_POOL, "status.vni", l2network.status.vni),
         resolved_acl(spec.network_acl, world),
@@ -168,10 +165,6 @@ def _pool_writes(l2network: L2Network, world: Reader) -> Iterator[Write]:
 
 def _is_deleting(facts: Facts) -> bool:
     return facts.l2network.deleting
-
-
-def _is_invalid(facts: Facts) -> bool:
-    return bool(facts.faults)
 
 
 def _vpc_is_missing(facts: Facts) -> bool:
@@ -214,7 +207,6 @@ def _table_waits(facts: Facts) -> tuple[Wait, ...]:
 MACHINE = PhaseMachine[Facts](
     rows=(
         Row(_is_deleting, Phase.PENDING, "Deleting"),
-        Row(_is_invalid, Phase.FAILED, "ReconcileFailed", lambda facts: "; ".join(map(str, facts.faults))),
         Row(_vpc_is_missing, Phase.PENDING, "VpcNotFound", _vpc_message, _vpc_waits),
         Row(_vpc_is_not_ready, Phase.PENDING, "VpcNotReady", _vpc_message, _vpc_waits),
         Row(_number_is_missing, Phase.PENDING, "NotReady", _number_message, lambda facts: facts.number.waits),
@@ -233,7 +225,7 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
         return Outcome(verdict, held)
     policy = named_acl(spec.network_acl)
     conditions, notes = not_enforced(l2network, policy), not_enforced_notes(policy)
-    if facts.faults or verdict.reason in ("VpcNotFound", "VpcNotReady"):
+    if verdict.reason in ("VpcNotFound", "VpcNotReady"):
         return Outcome(verdict, held, conditions, notes=notes)
     gateway = gateway_address(spec.gateway, spec.cidr)
     status = evolve(

@@ -221,7 +221,6 @@ def _port(endpoint: NetworkEndpoint, attachment: Attachment, segment: Network, a
         spec.mac_address,
         address,
         PortOwner.NODE if spec.kind == "Node" else PortOwner.POD,
-        origin=str(endpoint.key),
     )
 
 

@@ -125,7 +125,6 @@ class Facts:
 
     subnet: Subnet
     cidr: IPv4Network | None
-    faults: tuple[Violation, ...]
     vpc: Vpc | None
     number: ClaimedNumber
     acl: ResolvedACL | None
@@ -140,12 +139,10 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     subnet: Subnet = obj
     number = claimed_number(world, subnet, VNI_POOL, "status.vni", subnet.status.vni)
     cidr = ipv4_network(subnet.spec.cidr)
-    faults = tuple(found for found in validate(subnet, None, world) if found.settled and not found.audit_only)
     pool = address_pool(subnet.kind, subnet.name)
     return Facts(
         subnet,
         cidr,
-        faults,
         world.get(vpc.KIND, subnet.spec.vpc),
         number,
         resolved_acl(subnet.spec.network_acl, world),
@@ -167,10 +164,6 @@ def _space(cidr: IPv4Network) -> AddressSpace:
 
 def _is_deleting(facts: Facts) -> bool:
     return facts.subnet.deleting
-
-
-def _is_invalid(facts: Facts) -> bool:
-    return bool(facts.faults)
 
 
 def _vpc_is_missing(facts: Facts) -> bool:
@@ -204,7 +197,6 @@ def _number_message(facts: Facts) -> str:
 MACHINE = PhaseMachine[Facts](
     rows=(
         Row(_is_deleting, Phase.PENDING, "Deleting"),
-        Row(_is_invalid, Phase.FAILED, "ReconcileFailed", lambda facts: "; ".join(map(str, facts.faults))),
         Row(_vpc_is_missing, Phase.PENDING, "VpcNotFound", _vpc_message, _vpc_waits),
         Row(_vpc_is_not_ready, Phase.PENDING, "VpcNotReady", _vpc_message, _vpc_waits),
         Row(_number_is_missing, Phase.PENDING, "NotReady", _number_message, lambda facts: facts.number.waits),
@@ -220,7 +212,7 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
         return Outcome(verdict, subnet.status)
     policy = named_acl(subnet.spec.network_acl)
     conditions, notes = not_enforced(subnet, policy), not_enforced_notes(policy)
-    if verdict.reason in ("ReconcileFailed", "VpcNotFound", "VpcNotReady") or facts.cidr is None:
+    if verdict.reason in ("VpcNotFound", "VpcNotReady") or facts.cidr is None:
         return Outcome(verdict, subnet.status, conditions, notes=notes)
     uid, held = subnet.metadata.uid, subnet.status
     gateway, dns = _usable(facts.cidr, 1), _usable(facts.cidr, 2)

@@ -174,7 +174,6 @@ class Facts:
     """What decides about a Vpc."""
 
     vpc: Vpc
-    faults: tuple[Violation, ...]
     number: ClaimedNumber | None  # None for the default Vpc, which claims nothing
     table: RouteTable | None
     nat_source: Network | None
@@ -194,10 +193,8 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
         number = claimed_number(world, vpc, VPC_ID_POOL, "status.vpcID", vpc.status.vpc_id)
     table = world.get(routetable.KIND, vpc.name)
     source = _nat_source(vpc)
-    faults = tuple(found for found in validate(vpc, None, world) if found.settled and not found.audit_only)
     return Facts(
         vpc,
-        faults,
         number,
         table,
         network(world, SUBNET, source) if source else None,
@@ -224,10 +221,6 @@ def _pool_writes(vpc: Vpc, world: Reader) -> Iterator[Write]:
 
 def _is_deleting(facts: Facts) -> bool:
     return facts.vpc.deleting
-
-
-def _is_invalid(facts: Facts) -> bool:
-    return bool(facts.faults)
 
 
 def _number_is_missing(facts: Facts) -> bool:
@@ -291,7 +284,6 @@ def _source_waits(facts: Facts) -> tuple[Wait, ...]:
 MACHINE = PhaseMachine[Facts](
     rows=(
         Row(_is_deleting, Phase.PENDING, "Deleting"),
-        Row(_is_invalid, Phase.FAILED, "ReconcileFailed", lambda facts: "; ".join(map(str, facts.faults))),
         Row(_number_is_missing, Phase.PENDING, "NotReady", _number_message, _number_waits),
         Row(_main_table_is_missing, Phase.ALLOCATED, "MainRouteTableMissing", waits=_table_waits),
         Row(_main_table_is_foreign, Phase.ALLOCATED, "MainRouteTableNotReady", _foreign_table_message, _table_waits),
@@ -305,7 +297,7 @@ MACHINE = PhaseMachine[Facts](
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     vpc = facts.vpc
-    if vpc.deleting or facts.faults:
+    if vpc.deleting:
         return Outcome(verdict, vpc.status)
     main = facts.vpc.name if facts.table is not None else vpc.status.main_route_table
     return Outcome(verdict, evolve(vpc.status, vpc_id=facts.vpc_id, main_route_table=main), writes=facts.writes)

@@ -67,7 +67,7 @@ def _lamps(switch: Any, world: Reader) -> Iterator[Intent]:
     colours = [room.spec.colour] if room is not None else world.values(GUESTS, switch.spec.room)
     for colour in colours[:1]:
         spec = switch.spec
-        yield Lamp(spec.place, colour, spec.node or None, rank=(spec.rank,), origin=str(switch.key))
+        yield Lamp(spec.place, colour, spec.node or None, rank=(spec.rank,))
 
 
 ROOM = Kind(

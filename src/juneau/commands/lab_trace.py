@@ -18,6 +18,7 @@ The exit status is 0 if it was delivered or answered, 3 if not, 1 if a document 
 _EPILOG = """\
 examples:
   juneau lab trace -f app.yaml --from app --to 10.90.0.5
+  juneau lab trace -f app.yaml --from shop/app --to shop/web.eth1
   juneau lab trace -f app.yaml --from shop/app.eth1 --to 10.90.2.3 --proto tcp --dport 443
   juneau lab trace -f app.yaml --from app.eth1 --to ff:ff:ff:ff:ff:ff
   juneau lab trace -f app.yaml --from app.eth1 --pcap frames.pcap --write-pcap out.pcap
@@ -31,7 +32,7 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "trace",
         help="print the way of a packet",
-        usage="juneau lab trace [-f FILE ...] --from [NAMESPACE/]POD[.NIC] --to ADDRESS|MAC"
+        usage="juneau lab trace [-f FILE ...] --from [NAMESPACE/]POD[.NIC] --to ADDRESS|MAC|POD[.NIC]"
         " [--proto icmp|tcp|udp [--dport N] | --hex FRAME | --pcap FILE] [OPTION ...]",
         description=_DESCRIPTION,
         epilog=_EPILOG,
@@ -48,8 +49,9 @@ def add_packet_arguments(parser: Parser) -> None:
         "--from", dest="source", metavar="[NAMESPACE/]POD[.NIC]", help="the NIC that sends it (default NIC: eth0)"
     )
     packet.add_argument(
-        "--to", dest="target", metavar="ADDRESS|MAC", type=target,
-        help="where it goes; with --hex and --pcap, where it should come out (default: anywhere)",
+        "--to", dest="target", metavar="ADDRESS|MAC|[NAMESPACE/]POD[.NIC]", type=target,
+        help="where it goes, a NIC meaning its address, or its MAC if it has none;"
+        " with --hex and --pcap, where it should come out (default: anywhere)",
     )  # fmt: skip
     packet.add_argument("--proto", choices=("icmp", "tcp", "udp"), help="what goes to an address (default: icmp)")
     packet.add_argument("--dport", metavar="N", type=port, help="destination port, for tcp and udp")
@@ -60,8 +62,8 @@ def add_packet_arguments(parser: Parser) -> None:
     )
 
 
-def target(text: str) -> IPv4Address | bytes:
-    """An IPv4 address, or a MAC as its six octets."""
+def target(text: str) -> IPv4Address | bytes | str:
+    """An IPv4 address, a MAC as its six octets, or the name of a NIC as it is."""
     try:
         return IPv4Address(text)
     except AddressValueError:
@@ -71,9 +73,21 @@ def target(text: str) -> IPv4Address | bytes:
         mac = bytes(int(octet, 16) for octet in octets if len(octet) == 2)
     except ValueError:
         mac = b""
-    if len(octets) != 6 or len(mac) != 6:
-        raise ArgumentTypeError(f"{text!r} is neither an IPv4 address nor a MAC such as 02:00:00:00:00:01")
-    return mac
+    if len(octets) == 6 and len(mac) == 6:
+        return mac
+    if not _is_name(text):
+        raise ArgumentTypeError(
+            f"{text!r} is neither an IPv4 address nor a MAC such as 02:00:00:00:00:01, nor names a Pod or NIC"
+        )
+    return text
+
+
+def _is_name(text: str) -> bool:
+    from juneau.engine.names import is_dns_subdomain
+
+    parts = text.split("/")
+    is_number = not text.strip("0123456789./")  # an address with a slip in it
+    return len(parts) < 3 and all(map(is_dns_subdomain, parts)) and not is_number
 
 
 def frame_of(text: str) -> bytes:

@@ -111,8 +111,8 @@ class Shell(cmd.Cmd):
                 sys.stdout.write(explained(self.session, key))
 
     def do_trace(self, line: str) -> None:
-        """trace --from [NAMESPACE/]POD[.NIC] --to ADDRESS|MAC [...]: print the way of a packet; trace --help."""
-        parser = Parser(prog="trace", usage="trace --from [NAMESPACE/]POD[.NIC] --to ADDRESS|MAC [OPTION ...]")
+        """trace --from [NAMESPACE/]POD[.NIC] --to ADDRESS|MAC|POD[.NIC] [...]: print the way of a packet; trace --help."""
+        parser = Parser(prog="trace", usage="trace --from [NAMESPACE/]POD[.NIC] --to ADDRESS|MAC|POD[.NIC] [OPTION]")
         lab_trace.add_packet_arguments(parser)
         words = shlex.split(line)
         if {"-h", "--help"} & set(words):

@@ -7,22 +7,23 @@ from argparse import Namespace
 from collections.abc import Sequence
 from ipaddress import IPv4Address
 from pathlib import Path
+from typing import cast
 
 from attrs import frozen
 
 from juneau.commands.exits import Exit, UsageError
-from juneau.commands.probes import Nic, arrived_at, frame, last_word, nic, receivers
+from juneau.commands.nics import find_nic
+from juneau.commands.probes import Nic, arrived_at, frame, receivers
+from juneau.commands.verdicts import last_word, why_no_answer
 from juneau.engine.driver import Answer, Exchange
-from juneau.engine.objects import Key
 from juneau.engine.trace import Trace
-from juneau.engine.world import Cache
 from juneau.lab.session import Session
-from juneau.resources import networkinterface, pod
-from juneau.resources.networkinterface import FIRST_INTERFACE
 
 # How pcap files begin, in both byte orders and both resolutions of time, and pcapng files.
 _PCAP = tuple(map(bytes.fromhex, ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4d3cb2a1", "0a0d0d0a")))
 _PCAP_HEADER = 24
+# In the columns of a Step.
+_HEADER = f"{'NODE':<12} {'POINT':<24} {'VERDICT':<8} REASON (NUMBER)  TABLE[KEY]  DETAIL"
 
 
 @frozen
@@ -37,15 +38,19 @@ class Sent:
 
 def trace(session: Session, arguments: Namespace) -> Exit:
     """Send what the arguments describe and print it; the arguments have been checked."""
-    sender = _sender(session, arguments.source)
+    sender = find_nic(session, arguments.source)
     if sender is None:
         return Exit.REFUSED
-    frames = _frames(arguments, sender)
     try:
-        if frames is None:
-            sent = [_exchange(session, sender, arguments.target, arguments.proto or "icmp", arguments.dport)]
+        target = _target(session, arguments)
+    except LookupError:
+        return Exit.REFUSED
+    frames = _frames(arguments, sender, target)
+    try:
+        if isinstance(target, IPv4Address) and frames is None:
+            sent = [_exchange(session, sender, target, arguments.proto or "icmp", arguments.dport)]
         else:
-            sent = [_injected(session, sender, one, arguments.target) for one in frames]
+            sent = [_injected(session, sender, one, target) for one in frames or ()]
     except LookupError as error:
         session.refuse(f"error: {error}")
         return Exit.REFUSED
@@ -56,36 +61,31 @@ def trace(session: Session, arguments: Namespace) -> Exit:
     return Exit.OK if all(one.arrived for one in sent) else Exit.NOT_DELIVERED
 
 
-def _sender(session: Session, text: str) -> Nic | None:
-    """The NIC that `[NAMESPACE/]POD[.NIC]` names; names of Pods may have dots, so what is there decides."""
-    namespace, _, name = text.rpartition("/")
-    namespace = namespace or "default"
-    cache = session.lab.cache
-    if cache.get(Key(networkinterface.KIND.name, namespace, name)) is None:
-        owner = name if _has_pod(cache, namespace, name) else name.rpartition(".")[0]
-        if not _has_pod(cache, namespace, owner):
-            session.refuse(f'Error from server (NotFound): Pod "{name}" not found in namespace {namespace}')
-            return None
-        if owner == name:
-            name = f"{name}.{FIRST_INTERFACE}"
-    found = nic(cache, namespace, name)
-    if isinstance(found, str):
-        session.refuse(f"error: {found}")
-        return None
-    return found
+def _target(session: Session, arguments: Namespace) -> IPv4Address | bytes | None:
+    """Where it goes; of a NIC that is named that is its address, or its MAC if it has none.
+
+    Raises LookupError if there is no such NIC, once that has been told.
+    """
+    if not isinstance(arguments.target, str):
+        return cast("IPv4Address | bytes | None", arguments.target)
+    found = find_nic(session, arguments.target)
+    if found is None:
+        raise LookupError
+    if found.address is not None:
+        return found.address.ip
+    if arguments.proto is not None:
+        session.refuse(f"error: {found.port} has no address; without --proto a frame goes to its MAC")
+        raise LookupError
+    return found.mac
 
 
-def _has_pod(cache: Cache, namespace: str, name: str) -> bool:
-    return cache.get(Key(pod.KIND.name, namespace, name)) is not None
-
-
-def _frames(arguments: Namespace, sender: Nic) -> Sequence[bytes] | None:
+def _frames(arguments: Namespace, sender: Nic, target: IPv4Address | bytes | None) -> Sequence[bytes] | None:
     """The frames to send as they are; None where a host of its own accord makes the packet."""
     if arguments.hex is not None:
         return [arguments.hex]
     if arguments.pcap is not None:
         return _read(Path(arguments.pcap))
-    return [frame(arguments.target, sender)] if isinstance(arguments.target, bytes) else None
+    return [frame(target, sender)] if isinstance(target, bytes) else None
 
 
 def _read(path: Path) -> Sequence[bytes]:
@@ -130,15 +130,15 @@ def _exchange(session: Session, sender: Nic, target: IPv4Address, proto: str, dp
     else:
         exchange = site.ping(*at, interface=sender.interface)
         what = f"ICMP echo request to {target}"
-    return Sent(what, exchange.trace, exchange.answer is not Answer.NONE, _answer(exchange, target))
+    return Sent(what, exchange.trace, exchange.answer is not Answer.NONE, _answer(session, sender, exchange, target, proto))
 
 
-def _answer(exchange: Exchange, target: IPv4Address) -> str:
+def _answer(session: Session, sender: Nic, exchange: Exchange, target: IPv4Address, proto: str) -> str:
     if exchange.answer is Answer.REPLY:
         return f"answered by {target}"
     if exchange.answer is Answer.REFUSED:
         return f"answered: {target} is reached, and nobody listens on that port"
-    return f"no answer: {last_word(exchange.trace)}"
+    return f"no answer: {why_no_answer(session.lab.cache, sender, exchange.trace, target, proto)}"
 
 
 def _injected(session: Session, sender: Nic, content: bytes, target: IPv4Address | bytes | None) -> Sent:
@@ -160,5 +160,7 @@ def _injected(session: Session, sender: Nic, content: bytes, target: IPv4Address
 def _print(sender: Nic, sent: Sent) -> None:
     address = str(sender.address.ip) if sender.address is not None else "no address"
     sys.stdout.write(f"{sent.what}, from {sender.port} ({address}, {sender.mac.hex(':')}) on {sender.node}\n")
+    if sent.trace.steps:
+        sys.stdout.write(f"  {_HEADER}\n")
     sys.stdout.writelines(f"  {step}\n" for step in sent.trace.steps)
     sys.stdout.write(f"{sent.verdict}\n")

@@ -119,6 +119,9 @@ class Session:
             return
         try:
             run(self.lab.delete(key))
+        except NotFound:
+            self.refuse_missing(key)
+            return
         except APIError as error:
             self.refuse(f"Error from server ({error.reason}): {error.message}")
             return
@@ -170,8 +173,16 @@ class Session:
             return None
         held = self.lab.cache.get(key)
         if held is None:
-            self.refuse(f"Error from server (NotFound): {NotFound(key).message}")
+            self.refuse_missing(key)
         return held
+
+    def refuse_missing(self, key: Key) -> None:
+        """Tell that an object is not there, where it was looked for, and where one of that name is."""
+        kind = self.lab.registry[key.kind]
+        where = f" in namespace {key.namespace}" if kind.namespaced else ""
+        others = sorted(held.namespace for held in self.lab.cache if (held.kind, held.name) == (key.kind, key.name))
+        there = f"; there is one in namespace {', '.join(others[:_MOST_LISTED])}" if others else ""
+        self.refuse(f"Error from server (NotFound): {NotFound(key).message}{where}{there}")
 
     def select(self, references: Iterable[Reference]) -> list[Group]:
         """What the references name, by Kind in the order of their first mention, each object once."""

@@ -1,0 +1,53 @@
+"""Which NIC a person means by `[NAMESPACE/]POD[.NIC]`."""
+
+from __future__ import annotations
+
+from juneau.commands.probes import Nic, nic
+from juneau.engine.objects import Key
+from juneau.engine.world import Cache
+from juneau.lab.session import Session
+from juneau.resources import networkinterface, pod
+from juneau.resources.networkinterface import FIRST_INTERFACE
+
+
+def find_nic(session: Session, text: str) -> Nic | None:
+    """The NIC that is named, eth0 if only its Pod is; one that is not there is refused.
+
+    Names of Pods may have dots, so what is there decides where the Pod's name ends.
+    """
+    namespace, _, name = text.rpartition("/")
+    namespace = namespace or "default"
+    cache = session.lab.cache
+    if not _is_there(cache, networkinterface.KIND.name, namespace, name):
+        owner = name if _is_there(cache, pod.KIND.name, namespace, name) else name.rpartition(".")[0]
+        if not _is_there(cache, pod.KIND.name, namespace, owner):
+            session.refuse_missing(_missing(cache, namespace, name))
+            return None
+        if owner == name:
+            name = f"{name}.{FIRST_INTERFACE}"
+        others = _nics_of(cache, namespace, owner)
+        if others and f"{namespace}/{name}" not in others:
+            session.refuse(f"error: there is no NetworkInterface {namespace}/{name}; there are {', '.join(others)}")
+            return None
+    found = nic(cache, namespace, name)
+    if isinstance(found, str):
+        session.refuse(f"error: {found}")
+        return None
+    return found
+
+
+def _is_there(cache: Cache, kind: str, namespace: str, name: str) -> bool:
+    return cache.get(Key(kind, namespace, name)) is not None
+
+
+def _missing(cache: Cache, namespace: str, name: str) -> Key:
+    """The Pod that was meant: of `web.eth1` it is `web`, if there is one of that name anywhere."""
+    shorter = name.rpartition(".")[0]
+    known = {held.name for held in cache if held.kind == pod.KIND.name}
+    return Key(pod.KIND.name, namespace, shorter if name not in known and shorter in known else name)
+
+
+def _nics_of(cache: Cache, namespace: str, owner: str) -> list[str]:
+    kind = networkinterface.KIND.name
+    held = (obj for obj in cache if obj.kind == kind and obj.namespace == namespace)
+    return sorted(f"{namespace}/{obj.name}" for obj in held if obj.spec.pod_ref.name == owner)
