@@ -95,14 +95,20 @@ def _kind_of(registry: Registry, document: Mapping[str, object]) -> AnyKind:
     kind = registry.kinds.get(name)
     if kind is not None and kind.api_version == version:
         return kind
-    if kind is None:
-        # By lower case, so that `subnet` and `SUBNET` are near to Subnet.
-        names = {known.name.lower(): known.name for known in registry}
-        near = get_close_matches(name[:64].lower(), names, 1)
-        hint = f'; did you mean "{names[near[0]]}"?' if near else ""
-    else:
-        hint = f'; did you mean version "{kind.api_version}"?'
-    raise BadRequest(f"no matches for kind {quoted(name)} in version {quoted(version)}{hint}")
+    hint = f'did you mean version "{kind.api_version}"?' if kind is not None else _hint(registry, version, name)
+    raise BadRequest(f"no matches for kind {quoted(name)} in version {quoted(version)}; {hint}")
+
+
+def _hint(registry: Registry, version: str, name: str) -> str:
+    """A Kind of the same API group that is nearly called so, or which Kinds there are."""
+    group = version.rpartition("/")[0]
+    # By lower case, so that `subnet` and `SUBNET` are near to Subnet.
+    names = {known.name.lower(): known.name for known in registry if known.group == group}
+    near = get_close_matches(name[:64].lower(), names, 1)
+    if near:
+        return f'did you mean "{names[near[0]]}"?'
+    foreign = ", ".join(sorted(f"{known.name}s" for known in registry if known.foreign))
+    return f"known are {foreign}{' and ' if foreign else ''}Juneau's own Kinds"
 
 
 def _metadata_of(document: Mapping[str, object]) -> Mapping[str, object] | None:

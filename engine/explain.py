@@ -14,7 +14,7 @@ from juneau.engine.durations import duration_text
 from juneau.engine.journal import Journal
 from juneau.engine.machine import Phase, Wait
 from juneau.engine.objects import AnyObject, Condition, Key, Time, condition
-from juneau.engine.step import READY, WRITE_REFUSED, take_step
+from juneau.engine.step import READY, STEP_FAILED, take_step
 from juneau.engine.world import Cache, Reader
 
 MISSING = "does not exist"
@@ -92,9 +92,9 @@ class _Explainer:
         outcome, _ = take_step(kind, obj, Reader(self.cache), self.now)
         verdict = outcome.verdict
         told = condition(obj, kind.chief_condition)
-        if told is not None and told.reason == WRITE_REFUSED:
-            # The step is sure of itself, and nothing of it was committed.
-            return Explanation(key, Phase.PENDING, told.reason, told.message, told.last_transition_time)
+        if told is not None and told.reason == STEP_FAILED:
+            # The step may be sure of itself, and nothing of it was committed.
+            return Explanation(key, Phase.FAILED, told.reason, told.message, told.last_transition_time)
         found = Explanation(key, verdict.phase, verdict.reason, verdict.message, self._since(obj, verdict.reason))
         return self._with_links(found, (*outcome.waits,), above)
 

@@ -35,6 +35,7 @@ class Mark:
     unique: bool = False
     pattern: str = ""
     choices: tuple[str, ...] = ()
+    always: bool = False  # written also where it is empty or zero
     rest: tuple[str, ...] = ()  # this mapping carries those fields of the object, unread
     nullable: bool = False  # None on the wire differs from an absent field only where this says so
 

@@ -250,7 +250,7 @@ def _class_writer(cls: type, converter: Converter) -> _Writer:
             if shape.mark.rest:
                 document.update(written or {})
             # A default that is not empty is written, so that tables show it.
-            elif written or value != default:
+            elif written or value != default or shape.mark.always:
                 document[shape.wire] = written
         return document
 

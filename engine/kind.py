@@ -121,6 +121,11 @@ class Kind(Generic[SpecT, StatusT]):
     age_column: bool = False
 
     @property
+    def failed_phase(self) -> str:
+        """The phase of an object that cannot go on."""
+        return self.invalid[0] if self.invalid is not None else Phase.FAILED.value
+
+    @property
     def api_version(self) -> str:
         return f"{self.group}/{self.version}" if self.group else self.version
 

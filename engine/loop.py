@@ -18,13 +18,12 @@ from attrs import Factory, define
 
 from juneau.engine.clock import Clock
 from juneau.engine.commit import Committer
-from juneau.engine.errors import AlreadyExists, APIError, Conflict, Forbidden, Invalid, NotFound
+from juneau.engine.errors import AlreadyExists, APIError, Conflict, NotFound
 from juneau.engine.journal import Journal, Transition
-from juneau.engine.kind import AnyKind
 from juneau.engine.objects import AnyObject, Condition, Key, Time, condition
 from juneau.engine.outcome import Note, Outcome, UpdateStatus, merge_conditions
 from juneau.engine.queue import WorkQueue
-from juneau.engine.step import WRITE_REFUSED, take_step
+from juneau.engine.step import STEP_FAILED, take_step
 from juneau.engine.store import Event, EventType, Store
 from juneau.engine.tracking import Askers
 from juneau.engine.world import Cache, Question, Reader
@@ -114,6 +113,7 @@ class Loop:
             raise
         except Exception as error:
             log.warning("step failed", extra={"key": str(key), "error": str(error)}, exc_info=True)
+            await self._tell_failure(key, error.message if isinstance(error, APIError) else repr(error))
             self._retry(key, error)
         else:
             self._failures.pop(key, None)
@@ -153,27 +153,35 @@ class Loop:
         outcome, after = take_step(kind, obj, reader, now)
         self._askers.remember(key, reader.asked)
         self.steps_taken += 1
-        try:
-            await self.commits.commit(obj, after, outcome)
-        except (Invalid, Forbidden) as refused:
-            await self._tell_refusal(kind, obj, refused, now)
-            raise
+        await self.commits.commit(obj, after, outcome)
         self._report(obj, after, outcome, now, self._causes.pop(key, ()))
         self.journal.note_waits(key, outcome.waits, now)
         if outcome.again is not None and outcome.again > now:
             self.queue.add_at(key, outcome.again, kind.summary)
 
-    async def _tell_refusal(self, kind: AnyKind, obj: AnyObject, refused: APIError, now: Time) -> None:
-        """A write that admission refuses is no secret: the object whose step wanted it says so."""
-        told = {kind.chief_condition: (False, WRITE_REFUSED, refused.message)}
-        conditions = merge_conditions(obj.status.conditions, told, obj.metadata.generation, now)
-        if conditions == obj.status.conditions:
+    async def _tell_failure(self, key: Key, why: str) -> None:
+        """A step that cannot be taken or committed is no secret: its object says so."""
+        obj = self.cache.get(key)
+        if obj is None or obj.deleting:
             return
-        after = obj.with_status(conditions=conditions)
-        # What the step wrote before it was refused may have changed the object.
-        current = self.cache.get(obj.key) or obj
-        await self.commits.write_own(UpdateStatus(attrs.evolve(after, metadata=current.metadata)))
-        self._tell(obj, (Note("Warning", WRITE_REFUSED, refused.message),))
+        kind = self.cache.registry[key.kind]
+        told = {kind.chief_condition: (False, STEP_FAILED, why)}
+        generation = obj.metadata.generation
+        changes: dict[str, object] = {
+            "conditions": merge_conditions(obj.status.conditions, told, generation, self.clock.now())
+        }
+        if not kind.foreign:
+            changes |= {"phase": kind.failed_phase, "observed_generation": generation}
+        after = obj.with_status(**changes)
+        if after.status == obj.status:
+            return
+        try:
+            await self.commits.write_own(UpdateStatus(after))
+        except Exception as error:
+            # It is tried again with the step.
+            log.debug("failure not told", extra={"key": str(key), "error": str(error)})
+        else:
+            self._tell(obj, (Note("Warning", STEP_FAILED, why),))
 
     def _report(self, obj: AnyObject, after: AnyObject, outcome: Outcome, now: Time, cause: Question) -> None:
         """Tell people, and the journal, what is new; a step that changes nothing says nothing."""

@@ -15,7 +15,7 @@ from transitions import EventData, Machine
 
 from juneau.engine.objects import Key, Time
 
-FactsT = TypeVar("FactsT")
+FactsT = TypeVar("FactsT", contravariant=True)  # rows on what several Kinds know serve each of them
 
 
 class Phase(StrEnum):

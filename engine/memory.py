@@ -21,6 +21,7 @@ from juneau.engine.errors import (
     APIError,
     BadRequest,
     Conflict,
+    Forbidden,
     Invalid,
     NotFound,
 )
@@ -101,7 +102,8 @@ class MemoryStore:
             given.labels,
             given.annotations,
         )
-        created = Object(key.kind, metadata, admitted.spec, admitted.status)
+        # A status comes by `update_status` alone.
+        created = Object(key.kind, metadata, admitted.spec, self.registry[key.kind].status())
         self._objects[key.kind][key] = created
         self._ownership.add(key, metadata)
         self._publish(EventType.ADDED, created)
@@ -171,7 +173,7 @@ class MemoryStore:
         if key.namespace and NAMESPACE in self._objects:
             namespace = Key(NAMESPACE, "", key.namespace)
             if self._held(namespace).deleting:
-                raise NotFound(namespace)
+                raise Forbidden(key, f"Namespace {key.namespace} is being deleted; create it in another one")
 
     def _check_preconditions(self, key: Key, obj: AnyObject, uid: str, resource_version: str) -> None:
         held = obj.metadata

@@ -13,14 +13,8 @@ from juneau.engine.names import is_dns_label, is_dns_subdomain
 from juneau.engine.objects import Metadata
 from juneau.engine.ownership import NAMESPACE
 
-_NOT_A_LABEL = (
-    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with "
-    "an alphanumeric character (e.g. 'my-name' or '123-abc')"
-)
-_NOT_A_SUBDOMAIN = (
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and "
-    "end with an alphanumeric character (e.g. 'example.com')"
-)
+_NOT_A_LABEL = "must be a DNS-1123 label: lower-case letters, digits and inner dashes, such as my-name"
+_NOT_A_SUBDOMAIN = "must be a DNS-1123 subdomain: labels of lower-case letters, digits and inner dashes, joined by dots"
 
 
 def creation_violations(metadata: Metadata, kind: AnyKind) -> list[Violation]:
@@ -33,8 +27,16 @@ def creation_violations(metadata: Metadata, kind: AnyKind) -> list[Violation]:
     if kind.namespaced:
         _judge_label("metadata.namespace", metadata.namespace, found)
     elif metadata.namespace:
-        found.append(Violation("metadata.namespace", "not allowed on this type", Cause.FORBIDDEN))
-    return found
+        found.append(Violation("metadata.namespace", f"a {kind.name} lives in no namespace", Cause.FORBIDDEN))
+    return found + _owner_violations(metadata)
+
+
+def _owner_violations(metadata: Metadata) -> list[Violation]:
+    controllers = [owner for owner in metadata.owner_references if owner.controller]
+    if len(controllers) < 2:
+        return []
+    names = ", ".join(f"{owner.kind} {owner.name}" for owner in controllers)
+    return [Violation("metadata.ownerReferences", f"only one of them can be the controller, not {names}", value=names)]
 
 
 def _judge_label(field: str, name: str, found: list[Violation]) -> None:
@@ -52,12 +54,12 @@ def _judge(field: str, name: str, longest: int, holds: Callable[[str], bool], wh
 
 def update_violations(held: Metadata, given: Metadata) -> list[Violation]:
     """What an update may not do to metadata; a deletionTimestamp that is missing or another one is simply not taken."""
-    violations: list[Violation] = []
+    violations = _owner_violations(given)
     if given.creation_timestamp not in (None, held.creation_timestamp):
         violations.append(Violation("metadata.creationTimestamp", "field is immutable", value=given.creation_timestamp))
     if held.deletion_timestamp is not None:
         added = [finalizer for finalizer in given.finalizers if finalizer not in held.finalizers]
         if added:
-            why = f"no new finalizers can be added if the object is being deleted, found {', '.join(added)}"
+            why = f"the object is being deleted, so nothing can be added: leave out {', '.join(added)}"
             violations.append(Violation("metadata.finalizers", why, Cause.FORBIDDEN))
     return violations

@@ -19,7 +19,7 @@ from juneau.engine.world import Reader
 
 VALID = "Valid"
 READY = "Ready"
-WRITE_REFUSED = "WriteRefused"  # reason of the chief condition where admission refuses what follows from a step
+STEP_FAILED = "ReconcileFailed"  # reason of the chief condition where a step cannot be taken or committed
 
 
 def take_step(kind: AnyKind, obj: AnyObject, world: Reader, now: Time) -> tuple[Outcome, AnyObject]:

@@ -64,7 +64,7 @@ class Store(Protocol):
     async def list(self, kind: str) -> Listing: ...
 
     async def create(self, obj: AnyObject) -> AnyObject:
-        """Store a new object; its status is left as it is given (empty, by a well-behaved writer)."""
+        """Store a new object, with an empty status whatever is given."""
         ...
 
     async def update(self, obj: AnyObject) -> AnyObject:

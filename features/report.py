@@ -20,7 +20,8 @@ def describe_scene(scene: Scene) -> list[tuple[str, str]]:
         lines = list(_conditions(scene))
         if len(lines) > _MOST_LINES:
             lines = [*lines[:_MOST_LINES], f"... and {len(lines) - _MOST_LINES} more"]
-        sections.append(("juneau: the world", "\n".join(lines)))
+        if len(lines) > 1:
+            sections.append(("juneau: the world", "\n".join(lines)))
     return sections
 
 

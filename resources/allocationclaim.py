@@ -36,6 +36,7 @@ from juneau.resources.allocationlease import (
     Value,
 )
 from juneau.resources.allocationpool import CLAIMS, AllocationPool, holding
+from juneau.resources.rows import DELETING
 from juneau.resources.status import Status
 
 FINALIZER = "allocationclaim.juneau.loutres.me/lease"
@@ -126,7 +127,7 @@ def validate(new: AllocationClaim, _old: AllocationClaim | None, _world: Reader)
 class Facts:
     """What decides about a claim; `decision` is None where nothing has to be chosen."""
 
-    claim: AllocationClaim
+    obj: AllocationClaim
     now: Time
     lease: AllocationLease | None
     sharers: tuple[Sharer, ...]  # other live claims that share the reservation
@@ -137,7 +138,7 @@ class Facts:
 
     @property
     def holds_the_lease(self) -> bool:
-        return self.lease is not None and self.lease.spec.claim_ref.name == self.claim.name
+        return self.lease is not None and self.lease.spec.claim_ref.name == self.obj.name
 
     @property
     def heir(self) -> str:
@@ -206,12 +207,8 @@ def _value_of(claim: AllocationClaim) -> int | None:
     return value.as_number if value is not None else None
 
 
-def _is_deleting(facts: Facts) -> bool:
-    return facts.claim.deleting
-
-
 def _has_a_value(facts: Facts) -> bool:
-    return _value_of(facts.claim) is not None
+    return _value_of(facts.obj) is not None
 
 
 def _owner_is_missing(facts: Facts) -> bool:
@@ -231,7 +228,7 @@ def _time_may_help(facts: Facts) -> bool:
 
 
 def _owner_message(facts: Facts) -> str:
-    owner = facts.claim.spec.resource_ref
+    owner = facts.obj.spec.resource_ref
     if not facts.owner_is_known:
         return f"{owner.kind} of {owner.api_version} is no Kind known here"
     return f"{owner.key} does not exist"
@@ -252,12 +249,12 @@ def _pool_waits(facts: Facts) -> tuple[Wait, ...]:
 
 
 def _owner_waits(facts: Facts) -> tuple[Wait, ...]:
-    return (Wait(facts.claim.spec.resource_ref.key, "metadata", "does not exist"),) if facts.owner_is_known else ()
+    return (Wait(facts.obj.spec.resource_ref.key, "metadata", "does not exist"),) if facts.owner_is_known else ()
 
 
 MACHINE = PhaseMachine[Facts](
     rows=(
-        Row(_is_deleting, Phase.PENDING, "Deleting"),
+        DELETING,
         Row(_has_a_value, Phase.ALLOCATED, "Allocated"),
         Row(_owner_is_missing, Phase.PENDING, "AllocationFailed", _owner_message, _owner_waits),
         Row(_a_value_is_chosen, Phase.ALLOCATED, "Allocated"),
@@ -269,7 +266,7 @@ MACHINE = PhaseMachine[Facts](
 
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
-    claim = facts.claim
+    claim = facts.obj
     if claim.deleting:
         return Outcome(verdict, claim.status, writes=_release(facts), finalizers=_finalizers(claim, keep=False))
     status, writes = claim.status, _keep_holder(facts)
@@ -295,7 +292,7 @@ def _value(choice: Choice) -> Value:
 
 def _take(facts: Facts, choice: Choice) -> tuple[Write, ...]:
     """Lease, then the pool's status, which is the lock; the claim's own status comes last."""
-    claim, pool, value = facts.claim, choice.pool, _value(choice)
+    claim, pool, value = facts.obj, choice.pool, _value(choice)
     lock = _lock(pool, last_allocated_number=value.number, last_allocated_ip=value.ip)
     if facts.lease is not None and choice.from_lease:
         return (*_adopt(facts, facts.lease), lock)
@@ -326,13 +323,13 @@ def _adopt(facts: Facts, lease: AllocationLease) -> Iterator[Write]:
     taken, holder = lease.with_metadata(annotations=annotations), lease.spec.claim_ref.name
     running_out = lease.spec.owner_deletion_timestamp is not None
     if facts.holds_the_lease or running_out:
-        yield Update(_held_by(facts.claim, taken))
+        yield Update(_held_by(facts.obj, taken))
     elif any(sharer.name == holder for sharer in facts.sharers):
         yield Update(taken)
     else:
         if holder:
             yield Absent(Key(KIND.name, "", holder))
-        yield Update(_held_by(facts.claim, taken))
+        yield Update(_held_by(facts.obj, taken))
 
 
 def _give_up(facts: Facts, pool: AllocationPool, lease: AllocationLease) -> Iterator[Write]:
@@ -363,12 +360,12 @@ def _keep_holder(facts: Facts) -> tuple[Write, ...]:
     """
     if facts.lease is None:
         return ()
-    number = _value_of(facts.claim)
+    number = _value_of(facts.obj)
     runs_out = facts.lease.spec.owner_deletion_timestamp is not None
     shared = runs_out and number is not None and facts.lease.spec.value.as_number == number
     if not (facts.holds_the_lease or shared):
         return ()
-    held = _held_by(facts.claim, facts.lease)
+    held = _held_by(facts.obj, facts.lease)
     return (Update(held),) if held.spec != facts.lease.spec else ()
 
 
@@ -378,7 +375,7 @@ def _delete(lease: AllocationLease) -> Delete:
 
 def _release(facts: Facts) -> tuple[Write, ...]:
     """ALLOC-C9: the lease passes to another claim of the reservation, begins to run out, or goes."""
-    claim, lease = facts.claim, facts.lease
+    claim, lease = facts.obj, facts.lease
     if lease is None or not facts.holds_the_lease:
         return ()
     if facts.heir:

@@ -21,6 +21,7 @@ from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Contribution, Index, NumberIndex, Reader, contribution, number_contribution
+from juneau.resources.rows import DELETING
 from juneau.resources.status import Status
 
 # Which numbers of a pool nobody may be given: those that claims, leases and objects have, and those that are excluded.
@@ -198,27 +199,23 @@ def _excluded_numbers(pool: AllocationPool) -> Iterator[tuple[Hashable, int]]:
 class Facts:
     """What decides about a pool."""
 
-    pool: AllocationPool
+    obj: AllocationPool
 
 
 def facts(obj: AnyObject, _world: Reader, _now: Time) -> Facts:
     return Facts(obj)
 
 
-def _is_deleting(facts: Facts) -> bool:
-    return facts.pool.deleting
-
-
 MACHINE = PhaseMachine[Facts](
     rows=(
-        Row(_is_deleting, Phase.PENDING, "Deleting"),
+        DELETING,
         Row(None, Phase.READY, "ReconcileSucceeded"),
     )
 )
 
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
-    return Outcome(verdict, facts.pool.status)
+    return Outcome(verdict, facts.obj.status)
 
 
 KIND = Kind(

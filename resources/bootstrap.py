@@ -31,6 +31,9 @@ _NUMBER_POOLS = {
     VPC_ID_POOL: (2, _HIGHEST_ID),
     SECURITY_GROUP_ID_POOL: (1, _HIGHEST_ID),
     NETWORK_ACL_ID_POOL: (1, _HIGHEST_ID),
+    # Nobody draws from these yet; they are there from the start, like the others.
+    "nat-gateway-id": (1, _HIGHEST_ID),
+    "transit-gateway-route-table-id": (1, _HIGHEST_ID),
 }
 
 

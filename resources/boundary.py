@@ -1,4 +1,4 @@
-"""What a network says about its boundary: its Vpc, prefix, gateway, RouteTable, NetworkACL, and how they fit.
+"""What a network says about its boundary: its gateway, RouteTable and NetworkACL, and how they fit.
 
 Rules are accepted and kept, but no dataplane filters packets by them yet; whoever names some says so loudly.
 """
@@ -11,18 +11,15 @@ from typing import Annotated
 
 from attrs import frozen
 
-from juneau.engine.addresses import ipv4, ipv4_network, ipv4_prefix, prefix_fault
+from juneau.engine.addresses import ipv4, ipv4_network
 from juneau.engine.errors import Cause, Violation
 from juneau.engine.fields import Mark
-from juneau.engine.machine import Wait
 from juneau.engine.objects import AnyObject, Key, condition
 from juneau.engine.outcome import Note
 from juneau.engine.world import Index, Reader
 from juneau.resources import allocationlease, routetable
 from juneau.resources.allocationlease import LeasePhase
 from juneau.resources.allocationpool import HOLDERS, named
-from juneau.resources.networks import overlap_violations
-from juneau.resources.vpc import Vpc
 
 
 @frozen
@@ -56,33 +53,6 @@ POLICY_ENFORCED = "PolicyEnforced"
 
 # By the name of the NetworkACL.
 ACLS: Index[ACLView] = Index("network-acls")
-
-
-def vpc_message(name: str, found: Vpc | None) -> str:
-    """Why a network has to wait for its Vpc."""
-    if found is None:
-        return f"Vpc {name} does not exist"
-    ready = condition(found, "Ready")
-    why = ": ".join(filter(None, (ready.reason, ready.message))) if ready is not None else "no condition yet"
-    return f"Vpc {name} is not Ready: {why}"
-
-
-def vpc_waits(name: str, found: Vpc | None) -> tuple[Wait, ...]:
-    """What a network waits for while its Vpc is not Ready."""
-    field = "metadata" if found is None else "status.conditions[Ready]"
-    return (Wait(Key("Vpc", "", name), field, vpc_message(name, found)),)
-
-
-def prefix_violations(obj: AnyObject, vpc: str, text: str, world: Reader) -> Iterator[Violation]:
-    """A network's prefix is an IPv4 CIDR of /16 to /28 that overlaps nothing which can be reached from its Vpc."""
-    prefix = ipv4_prefix(text)
-    if prefix is None:
-        yield Violation("spec.cidr", prefix_fault(text) or "", value=text)
-        return
-    if not 16 <= prefix.network.prefixlen <= 28:
-        yield Violation("spec.cidr", "the prefix length must be /16 to /28", value=text)
-    if not obj.deleting:
-        yield from overlap_violations(world, obj.key, vpc, prefix.network, "spec.cidr")
 
 
 def gateway_address(gateway: L2Gateway | None, cidr_text: str) -> IPv4Address | None:

@@ -1,23 +1,23 @@
-"""How an object gets a number of its own, and how it keeps the pool that others draw addresses from.
+"""How an object gets a number or an address of its own, and how it keeps the pool that others draw addresses from.
 
-A number is one claim for one of its fields, named after both.
+A value is one claim for one of its fields, named after both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from attrs import evolve, frozen
 
-from juneau.engine.machine import Wait
+from juneau.engine.machine import Phase, Row, Wait
 from juneau.engine.names import claim_name
-from juneau.engine.objects import AnyObject, Key, OwnerReference
+from juneau.engine.objects import AnyObject, Condition, OwnerReference, condition
 from juneau.engine.outcome import Create, Delete, Update, Write
 from juneau.engine.world import Contribution, Reader
 from juneau.resources import allocationclaim, allocationpool
 from juneau.resources.allocationclaim import AllocationClaim, AllocationClaimSpec
-from juneau.resources.allocationlease import ObjectReference, PoolReference
+from juneau.resources.allocationlease import ObjectReference, PoolReference, Value
 from juneau.resources.allocationpool import AddressSpace, AllocationPoolSpec, holding
 
 VNI_POOL = "subnet-vni"
@@ -26,34 +26,91 @@ ROUTE_TABLE_ID_POOL = "route-table-id"
 SECURITY_GROUP_ID_POOL = "security-group-id"
 NETWORK_ACL_ID_POOL = "network-acl-id"
 
+_NOTHING = Value()
+
 
 @frozen
-class ClaimedNumber:
-    """The number that an object's claim got so far (0: none), and how to make the claim where there is none."""
+class Claimed:
+    """What an object has of its claim, and how to make the claim where there is none.
 
-    claim: AllocationClaim | None
-    wanted: AllocationClaim
-    number: int
+    `held` is what the object has had before; `wanted` is None where nothing is claimed.
+    """
+
+    claim: AllocationClaim | None = None
+    wanted: AllocationClaim | None = None
+    held: Value = _NOTHING
+
+    @property
+    def granted(self) -> Value | None:
+        """What the claim has, unless that is about to go."""
+        claim = self.claim
+        return claim.status.value if claim is not None and not claim.deleting and not self._is_left_behind else None
+
+    @property
+    def _is_left_behind(self) -> bool:
+        """Whether the claim is one of an earlier owner of that name, which it is about to follow."""
+        own, owners = _owners(self.wanted), _owners(self.claim)
+        return bool(own and owners) and own.isdisjoint(owners)
+
+    @property
+    def number(self) -> int:
+        """The number, 0 while there is none: it never changes once the object has it."""
+        return self.held.number or (self.granted.number if self.granted is not None else 0)
+
+    @property
+    def ip(self) -> str:
+        """The address, empty while there is none: the object's own while a claim that was deleted is made again."""
+        return (self.granted.ip if self.granted is not None else "") or self.held.ip
 
     @property
     def writes(self) -> tuple[Write, ...]:
-        return (Create(self.wanted),) if self.claim is None else ()
+        return (Create(self.wanted),) if self.claim is None and self.wanted is not None else ()
 
     @property
     def why(self) -> str:
         """What the claim says while it has no value."""
-        held = self.claim.status.conditions if self.claim is not None else ()
-        return next((condition.message for condition in held if condition.type == "Ready"), "")
+        ready = self._ready
+        return ready.message if ready is not None else ""
 
     @property
     def reason(self) -> str:
-        held = self.claim.status.conditions if self.claim is not None else ()
-        return next((condition.reason for condition in held if condition.type == "Ready"), "")
+        ready = self._ready
+        return ready.reason if ready is not None else ""
+
+    @property
+    def _ready(self) -> Condition | None:
+        return condition(self.claim, "Ready") if self.claim is not None else None
 
     @property
     def waits(self) -> tuple[Wait, ...]:
-        key = Key(allocationclaim.KIND.name, "", self.wanted.name)
-        return (Wait(key, "status.value", self.why),)
+        return (Wait(self.wanted.key, "status.value", self.why),) if self.wanted is not None else ()
+
+    def waiting_for(self, what: str) -> str:
+        return f"waiting for {what}{': ' if self.why else ''}{self.why}"
+
+
+def _owners(claim: AllocationClaim | None) -> frozenset[str]:
+    return frozenset(owner.uid for owner in claim.metadata.owner_references) if claim is not None else frozenset()
+
+
+class AboutClaim(Protocol):
+    """Facts about an object that claims a value."""
+
+    @property
+    def claimed(self) -> Claimed: ...
+
+
+def number_is_missing(facts: AboutClaim) -> bool:
+    return not facts.claimed.number
+
+
+def claim_waits(facts: AboutClaim) -> tuple[Wait, ...]:
+    return facts.claimed.waits
+
+
+def waiting_for(number: str, reason: str = "NotReady") -> Row[AboutClaim]:
+    """The row of an object that has no number yet."""
+    return Row(number_is_missing, Phase.PENDING, reason, lambda facts: facts.claimed.waiting_for(number), claim_waits)
 
 
 def owner_reference(world: Reader, owner: AnyObject, controller: bool = True) -> OwnerReference:
@@ -62,24 +119,29 @@ def owner_reference(world: Reader, owner: AnyObject, controller: bool = True) ->
     return OwnerReference(api_version, owner.kind, owner.name, owner.metadata.uid, controller)
 
 
-def claimed_number(world: Reader, owner: AnyObject, pool: str, attribute: str, held: int) -> ClaimedNumber:
+def claim_for(world: Reader, owner: AnyObject, pool: str, attribute: str) -> AllocationClaim:
+    """A claim for one field of an object, named after both."""
+    reference = ObjectReference(world.registry[owner.kind].api_version, owner.kind, owner.name, owner.namespace)
+    name = claim_name(pool, owner.kind, owner.namespace, owner.name, attribute)
+    return allocationclaim.KIND.new(name, AllocationClaimSpec((PoolReference(pool),), reference, attribute))
+
+
+def claimed_value(world: Reader, owner: AnyObject, pool: str, attribute: str, held: Value) -> Claimed:
     """The claim of a cluster-scoped object for one of its fields; it goes with the object.
 
-    A claim that somebody deleted is made again for the number that the object has, `held`: that never changes.
+    A claim that somebody deleted is made again for the value that the object has, `held`.
     """
-    name = claim_name(pool, owner.kind, owner.namespace, owner.name, attribute)
-    spec = AllocationClaimSpec(
-        (PoolReference(pool),),
-        ObjectReference(world.registry[owner.kind].api_version, owner.kind, owner.name),
-        attribute,
-        requested_number=held or None,
+    wanted = (
+        claim_for(world, owner, pool, attribute)
+        .with_metadata(owner_references=(owner_reference(world, owner),))
+        .with_spec(requested_number=held.number or None, requested_ip=held.ip)
     )
-    wanted = allocationclaim.KIND.new(name, spec, owner_references=(owner_reference(world, owner),))
-    claim = world.get(allocationclaim.KIND, name)
-    if claim is not None and claim.deleting:
-        claim = None if owner.deleting else claim
-    value = claim.status.value if claim is not None and not claim.deleting and _is_of(owner, claim) else None
-    return ClaimedNumber(claim, wanted, value.number if value is not None else 0)
+    return Claimed(world.get(allocationclaim.KIND, wanted.name), wanted, held)
+
+
+def claimed_number(world: Reader, owner: AnyObject, pool: str, attribute: str, held: int) -> Claimed:
+    """The same for a number."""
+    return claimed_value(world, owner, pool, attribute, Value(number=held))
 
 
 def number_contributions(pool: str, held: Callable[[Any], int]) -> tuple[Contribution, ...]:
@@ -91,12 +153,6 @@ def number_contributions(pool: str, held: Callable[[Any], int]) -> tuple[Contrib
             yield (pool, number)
 
     return holding(values, lambda owner: owner.key)
-
-
-def _is_of(owner: AnyObject, claim: AllocationClaim) -> bool:
-    """Whether the claim is not one that an earlier owner of that name left behind, and that is about to follow it."""
-    owners = claim.metadata.owner_references
-    return not owners or any(held.uid == owner.metadata.uid for held in owners)
 
 
 def pool_writes(owner: AnyObject, name: str, space: AddressSpace | None, world: Reader) -> Iterator[Write]:

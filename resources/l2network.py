@@ -8,7 +8,6 @@ it is connected to the Vpc's routes, NATGateways, Services and NetworkACLs.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from ipaddress import IPv4Address
 from typing import Annotated, TypeAlias
 
 from attrs import evolve, frozen
@@ -16,15 +15,16 @@ from attrs import evolve, frozen
 from juneau.engine.addresses import ipv4_network
 from juneau.engine.errors import Cause, Violation
 from juneau.engine.fields import Mark
-from juneau.engine.intents import Gateway, Intent, Segment, SegmentKind
+from juneau.engine.intents import Intent, SegmentKind
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
 from juneau.engine.names import stable_mac
-from juneau.engine.objects import AnyObject, Key, Object, Time, is_ready
+from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome, Write
 from juneau.engine.world import Reader, contribution
 from juneau.resources import routetable, vpc
 from juneau.resources.allocationpool import AddressSpace
+from juneau.resources.belonging import vpc_violations
 from juneau.resources.boundary import (
     L2Gateway,
     ResolvedACL,
@@ -35,13 +35,15 @@ from juneau.resources.boundary import (
     named_acl,
     not_enforced,
     not_enforced_notes,
-    prefix_violations,
     resolved_acl,
     table_violations,
-    vpc_message,
-    vpc_waits,
 )
-from juneau.resources.claiming import VNI_POOL, ClaimedNumber, claimed_number, number_contributions, pool_writes
+from juneau.resources.claiming import (
+    VNI_POOL,
+    Claimed,
+    claimed_number,
+    pool_writes,
+)
 from juneau.resources.networks import (
     AUTOMATIC_ROUTES,
     DEFAULT_VPC,
@@ -49,15 +51,19 @@ from juneau.resources.networks import (
     USERS,
     AutomaticRoute,
     Network,
-    Prefix,
     address_pool,
     cidr_fault,
-    prefix_contributions,
+)
+from juneau.resources.segment import (
+    FIRST_ROWS,
+    SEGMENT_INDEXES,
+    prefix_violations,
+    segment_intents,
+    segment_uses,
+    shared_vpc_violation,
 )
 from juneau.resources.status import Status
 from juneau.resources.vpc import Vpc
-
-HIGHEST_VNI = 2**24 - 1
 
 
 @frozen
@@ -88,10 +94,9 @@ L2Network: TypeAlias = Object[L2NetworkSpec, L2NetworkStatus]
 def validate(new: L2Network, old: L2Network | None, world: Reader) -> Iterator[Violation]:
     spec = new.spec
     if spec.vpc == DEFAULT_VPC:  # L2N-2
-        why = "the Vpc default is shared by the whole cluster and has only the Subnet default; name a Vpc of your own"
-        yield Violation("spec.vpc", why, value=spec.vpc)
-    if old is None and spec.vpc and not new.deleting and world.look(Key("Vpc", "", spec.vpc)) is None:
-        yield Violation("spec.vpc", "no such Vpc", Cause.NOT_FOUND, spec.vpc, settled=False)  # L2N-3
+        yield shared_vpc_violation(spec.vpc)
+    if old is None and spec.vpc and not new.deleting:
+        yield from vpc_violations(spec.vpc, world)  # L2N-3
     if old is None and spec.cidr:
         yield from prefix_violations(new, spec.vpc, spec.cidr, world)  # L2N-4, L2N-5, L2N-7 to L2N-12
         cidr = ipv4_network(spec.cidr)
@@ -126,17 +131,13 @@ def _gateway_violations(l2network: L2Network, world: Reader) -> Iterator[Violati
 class Facts:
     """What decides about an L2Network."""
 
-    l2network: L2Network
+    obj: L2Network
     absences: tuple[Violation, ...]  # what its gateway names and what is not there
     vpc: Vpc | None
-    number: ClaimedNumber
+    claimed: Claimed
     acl: ResolvedACL | None
     mtu: int
     writes: tuple[Write, ...]
-
-    @property
-    def vni(self) -> int:
-        return self.l2network.status.vni or self.number.number
 
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
@@ -163,54 +164,18 @@ def _pool_writes(l2network: L2Network, world: Reader) -> Iterator[Write]:
     yield from pool_writes(l2network, address_pool(l2network.kind, l2network.name), space, world)
 
 
-def _is_deleting(facts: Facts) -> bool:
-    return facts.l2network.deleting
-
-
-def _vpc_is_missing(facts: Facts) -> bool:
-    return facts.vpc is None
-
-
-def _vpc_is_not_ready(facts: Facts) -> bool:
-    return facts.vpc is not None and not is_ready(facts.vpc)
-
-
-def _number_is_missing(facts: Facts) -> bool:
-    return not facts.vni
-
-
-def _number_is_too_high(facts: Facts) -> bool:
-    return facts.vni > HIGHEST_VNI
-
-
 def _route_table_is_missing(facts: Facts) -> bool:
     return bool(facts.absences)
 
 
-def _vpc_message(facts: Facts) -> str:
-    return vpc_message(facts.l2network.spec.vpc, facts.vpc)
-
-
-def _vpc_waits(facts: Facts) -> tuple[Wait, ...]:
-    return vpc_waits(facts.l2network.spec.vpc, facts.vpc)
-
-
-def _number_message(facts: Facts) -> str:
-    return f"waiting for the VNI{': ' if facts.number.why else ''}{facts.number.why}"
-
-
 def _table_waits(facts: Facts) -> tuple[Wait, ...]:
-    gateway = facts.l2network.spec.gateway or L2Gateway()
+    gateway = facts.obj.spec.gateway or L2Gateway()
     return (Wait(Key(routetable.KIND.name, "", gateway.route_table), "metadata", "does not exist"),)
 
 
 MACHINE = PhaseMachine[Facts](
     rows=(
-        Row(_is_deleting, Phase.PENDING, "Deleting"),
-        Row(_vpc_is_missing, Phase.PENDING, "VpcNotFound", _vpc_message, _vpc_waits),
-        Row(_vpc_is_not_ready, Phase.PENDING, "VpcNotReady", _vpc_message, _vpc_waits),
-        Row(_number_is_missing, Phase.PENDING, "NotReady", _number_message, lambda facts: facts.number.waits),
-        Row(_number_is_too_high, Phase.FAILED, "NotImplemented", lambda facts: f"VNI {facts.vni} exceeds 24 bits"),
+        *FIRST_ROWS,
         Row(_route_table_is_missing, Phase.PENDING, "ReconcileFailed",
             lambda facts: "; ".join(map(str, facts.absences)), _table_waits),
         Row(None, Phase.READY, "ReconcileSucceeded"),
@@ -219,7 +184,7 @@ MACHINE = PhaseMachine[Facts](
 
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
-    l2network = facts.l2network
+    l2network = facts.obj
     held, spec = l2network.status, l2network.spec
     if l2network.deleting:
         return Outcome(verdict, held)
@@ -230,28 +195,25 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     gateway = gateway_address(spec.gateway, spec.cidr)
     status = evolve(
         held,
-        vni=facts.vni,
+        vni=facts.claimed.number,
         mtu=facts.mtu,
         gateway=str(gateway) if gateway is not None else "",
         gateway_mac=(held.gateway_mac or stable_mac(l2network.metadata.uid, "gateway")) if gateway is not None else "",
         network_acl=facts.acl,
     )
-    return Outcome(verdict, status, conditions, (*facts.number.writes, *facts.writes), notes=notes)
+    return Outcome(verdict, status, conditions, (*facts.claimed.writes, *facts.writes), notes=notes)
 
 
 def intents(l2network: L2Network, world: Reader) -> Iterator[Intent]:
-    spec, status, cidr = l2network.spec, l2network.status, ipv4_network(l2network.spec.cidr)
-    vpc_object = world.get(vpc.KIND, spec.vpc)
-    if not status.vni or vpc_object is None or not vpc_object.status.vpc_id:
-        return
-    yield Segment(status.vni, SegmentKind.L2, vpc_object.status.vpc_id, status.mtu or None)
-    if spec.gateway is None or cidr is None or not status.gateway:
-        return
-    table = world.get(routetable.KIND, spec.gateway.route_table or spec.vpc)
-    if table is not None and table.status.table_id:
-        address = IPv4Address(status.gateway)
-        acl_id = status.network_acl.acl_id if status.network_acl is not None else 0
-        yield Gateway(status.vni, address, status.gateway_mac, cidr, table.status.table_id, acl_id)
+    yield from segment_intents(
+        l2network, SegmentKind.L2, _route_table(l2network), world, mtu=l2network.status.mtu or None
+    )
+
+
+def _route_table(l2network: L2Network) -> str | None:
+    """What `segment_intents` asks for."""
+    gateway = l2network.spec.gateway
+    return gateway.route_table if gateway is not None else None
 
 
 def _network(l2network: L2Network) -> Iterator[tuple[Hashable, Network]]:
@@ -275,12 +237,6 @@ def _network(l2network: L2Network) -> Iterator[tuple[Hashable, Network]]:
     )
 
 
-def _prefixes(l2network: L2Network) -> Iterator[Prefix]:
-    cidr = ipv4_network(l2network.spec.cidr)
-    if cidr is not None:
-        yield Prefix(l2network.key, l2network.spec.vpc, cidr, KIND.name)
-
-
 def _automatic_routes(l2network: L2Network) -> Iterator[tuple[Hashable, AutomaticRoute]]:
     """L2N-C8: a gateway brings the prefix into every RouteTable of the Vpc."""
     cidr = ipv4_network(l2network.spec.cidr)
@@ -289,12 +245,7 @@ def _automatic_routes(l2network: L2Network) -> Iterator[tuple[Hashable, Automati
 
 
 def _uses(l2network: L2Network) -> Iterator[tuple[Hashable, str]]:
-    spec = l2network.spec
-    yield (("Vpc", spec.vpc), l2network.name)
-    if spec.gateway is not None and spec.gateway.route_table:
-        yield (("RouteTable", spec.gateway.route_table), l2network.name)
-    if spec.network_acl:
-        yield (("NetworkACL", spec.network_acl), l2network.name)
+    yield from segment_uses(l2network, _route_table(l2network) or "")
 
 
 KIND = Kind(
@@ -313,9 +264,8 @@ KIND = Kind(
     short_names=("l2net",),
     validate=validate,
     indexes=(
-        *number_contributions(VNI_POOL, lambda owner: owner.status.vni),
+        *SEGMENT_INDEXES,
         contribution(NETWORKS, _network),
-        *prefix_contributions(_prefixes),
         contribution(AUTOMATIC_ROUTES, _automatic_routes),
         contribution(USERS, _uses),
     ),

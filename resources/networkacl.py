@@ -16,14 +16,23 @@ from attrs import evolve, frozen
 from juneau.engine.errors import Cause, Violation
 from juneau.engine.fields import Mark
 from juneau.engine.kind import Column, Controller, Kind, Scope
-from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
+from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict
 from juneau.engine.names import is_dns_subdomain
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Reader, contribution
+from juneau.resources.belonging import VPC_NOT_FOUND, vpc_violations
 from juneau.resources.boundary import ACLS, ACLView
-from juneau.resources.claiming import NETWORK_ACL_ID_POOL, ClaimedNumber, claimed_number, number_contributions
+from juneau.resources.claiming import (
+    NETWORK_ACL_ID_POOL,
+    Claimed,
+    claim_waits,
+    claimed_number,
+    number_contributions,
+    waiting_for,
+)
 from juneau.resources.networks import L2NETWORK, SUBNET, listed, users
+from juneau.resources.rows import DELETING
 from juneau.resources.rules import (
     MOST_ENTRIES,
     PortMatch,
@@ -103,8 +112,8 @@ def validate(new: NetworkACL, _old: NetworkACL | None, world: Reader) -> Iterato
     name = new.spec.vpc
     if name and not is_dns_subdomain(name):  # ACL-1
         yield Violation("spec.vpc", "must be the name of a Vpc, a DNS-1123 subdomain", value=name)
-    elif name and not new.deleting and world.look(Key("Vpc", "", name)) is None:  # ACL-2
-        yield Violation("spec.vpc", "no such Vpc", Cause.NOT_FOUND, name, settled=False)
+    elif name and not new.deleting:
+        yield from vpc_violations(name, world)  # ACL-2
     yield from _rule_violations(new.spec)
 
 
@@ -136,23 +145,19 @@ def refuse_deletion(acl: NetworkACL, world: Reader) -> Iterator[str]:
 class Facts:
     """What decides about a NetworkACL."""
 
-    acl: NetworkACL
-    vpc_exists: bool
+    obj: NetworkACL
+    vpc: AnyObject | None
     faults: tuple[Violation, ...]
-    number: ClaimedNumber
+    claimed: Claimed
     subnets: tuple[str, ...]
     l2_networks: tuple[str, ...]
-
-    @property
-    def acl_id(self) -> int:
-        return self.acl.status.acl_id or self.number.number
 
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     acl: NetworkACL = obj
     return Facts(
         acl,
-        world.look(Key("Vpc", "", acl.spec.vpc)) is not None,
+        world.look(Key("Vpc", "", acl.spec.vpc)),
         tuple(found for found in validate(acl, None, world) if found.settled),
         claimed_number(world, acl, NETWORK_ACL_ID_POOL, "status.aclID", acl.status.acl_id),
         tuple(users(world, KIND.name, acl.name, SUBNET)),
@@ -160,16 +165,8 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     )
 
 
-def _is_deleting(facts: Facts) -> bool:
-    return facts.acl.deleting
-
-
-def _vpc_is_missing(facts: Facts) -> bool:
-    return not facts.vpc_exists
-
-
 def _there_are_too_many_entries(facts: Facts) -> bool:
-    return any(entry_count(rules) > MOST_ENTRIES for _, rules in _directions(facts.acl.spec))
+    return any(entry_count(rules) > MOST_ENTRIES for _, rules in _directions(facts.obj.spec))
 
 
 def _rules_are_invalid(facts: Facts) -> bool:
@@ -177,19 +174,7 @@ def _rules_are_invalid(facts: Facts) -> bool:
 
 
 def _allocation_failed(facts: Facts) -> bool:
-    return not facts.acl_id and facts.number.reason == "AllocationFailed"
-
-
-def _number_is_missing(facts: Facts) -> bool:
-    return not facts.acl_id
-
-
-def _vpc_message(facts: Facts) -> str:
-    return f"Vpc {facts.acl.spec.vpc} does not exist"
-
-
-def _vpc_waits(facts: Facts) -> tuple[Wait, ...]:
-    return (Wait(Key("Vpc", "", facts.acl.spec.vpc), "metadata", "does not exist"),)
+    return not facts.claimed.number and facts.claimed.reason == "AllocationFailed"
 
 
 def _faults_message(facts: Facts) -> str:
@@ -197,24 +182,24 @@ def _faults_message(facts: Facts) -> str:
 
 
 def _number_message(facts: Facts) -> str:
-    return f"waiting for the aclID{': ' if facts.number.why else ''}{facts.number.why}"
+    return facts.claimed.waiting_for("the aclID")
 
 
 MACHINE = PhaseMachine[Facts](
     rows=(
-        Row(_is_deleting, Phase.PENDING, "Deleting"),
-        Row(_vpc_is_missing, Phase.PENDING, "VpcNotFound", _vpc_message, _vpc_waits),
+        DELETING,
+        VPC_NOT_FOUND,
         Row(_there_are_too_many_entries, Phase.FAILED, "RuleLimitExceeded", _faults_message),
         Row(_rules_are_invalid, Phase.FAILED, "RulesInvalid", _faults_message),
-        Row(_allocation_failed, Phase.PENDING, "AllocationFailed", _number_message, lambda facts: facts.number.waits),
-        Row(_number_is_missing, Phase.PENDING, "Allocating", _number_message, lambda facts: facts.number.waits),
+        Row(_allocation_failed, Phase.PENDING, "AllocationFailed", _number_message, claim_waits),
+        waiting_for("the aclID", "Allocating"),
         Row(None, Phase.READY, "ReconcileSucceeded"),
     )
 )
 
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
-    acl, spec = facts.acl, facts.acl.spec
+    acl, spec = facts.obj, facts.obj.spec
     if acl.deleting:
         return Outcome(verdict, acl.status)
     status = evolve(
@@ -228,13 +213,13 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
         attached_subnets=facts.subnets,
         attached_l2_networks=facts.l2_networks,
     )
-    if not facts.vpc_exists:
+    if facts.vpc is None:
         return Outcome(verdict, status, _rules_condition(verdict))
-    status = evolve(status, acl_id=facts.acl_id)
-    published = _canonical(spec) if facts.acl_id and not facts.faults else status.ruleset_digest
+    status = evolve(status, acl_id=facts.claimed.number)
+    published = _canonical(spec) if facts.claimed.number and not facts.faults else status.ruleset_digest
     if published != status.ruleset_digest:
         status = evolve(status, ruleset_version=status.ruleset_version + 1, ruleset_digest=published)
-    return Outcome(verdict, status, _rules_condition(verdict), facts.number.writes)
+    return Outcome(verdict, status, _rules_condition(verdict), facts.claimed.writes)
 
 
 def _rules_condition(verdict: Verdict) -> Mapping[str, tuple[bool, str, str]]:

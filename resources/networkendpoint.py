@@ -23,8 +23,9 @@ from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Index, Reader, contribution
 from juneau.resources.allocationpool import holding
-from juneau.resources.networks import L2NETWORK, SUBNET, Network, address_pool, network
+from juneau.resources.networks import SUBNET, Network, address_pool, network_of
 from juneau.resources.routetable import ENDPOINT_TARGETS, EndpointTarget
+from juneau.resources.rows import DELETING
 from juneau.resources.status import Status
 
 NODE_NAMESPACE = "juneau-system"  # where the endpoints of Nodes live
@@ -120,7 +121,7 @@ def _update_violations(new: NetworkEndpointSpec, old: NetworkEndpointSpec) -> It
 class Facts:
     """What decides about an endpoint."""
 
-    endpoint: NetworkEndpoint
+    obj: NetworkEndpoint
     node_ip: str
     rank: int
 
@@ -143,36 +144,31 @@ def _sharers(endpoint: NetworkEndpoint, world: Reader) -> list[NetworkEndpoint]:
     return [other for other in found if other is not None]
 
 
-def _is_deleting(facts: Facts) -> bool:
-    return facts.endpoint.deleting
-
-
 def _node_has_no_address(facts: Facts) -> bool:
     return not facts.node_ip
 
 
 def _node_waits(facts: Facts) -> tuple[Wait, ...]:
-    return (Wait(Key("Node", "", facts.endpoint.spec.node_name), "status.addresses", "no InternalIP"),)
+    return (Wait(Key("Node", "", facts.obj.spec.node_name), "status.addresses", "no InternalIP"),)
 
 
 MACHINE = PhaseMachine[Facts](
     rows=(
-        Row(_is_deleting, Phase.PENDING, "Deleting"),
+        DELETING,
         Row(_node_has_no_address, Phase.PENDING, "NodeNotFound",
-            lambda facts: f"Node {facts.endpoint.spec.node_name} has no InternalIP", _node_waits),
+            lambda facts: f"Node {facts.obj.spec.node_name} has no InternalIP", _node_waits),
         Row(None, Phase.READY, "ReconcileSucceeded"),
     )
 )  # fmt: skip
 
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
-    return Outcome(verdict, evolve(facts.endpoint.status, node_ip=facts.node_ip, rank=facts.rank))
+    return Outcome(verdict, evolve(facts.obj.status, node_ip=facts.node_ip, rank=facts.rank))
 
 
 def intents(endpoint: NetworkEndpoint, world: Reader) -> Iterator[Intent]:
     spec = endpoint.spec
-    kind, name = (L2NETWORK, spec.l2_network) if spec.l2_network else (SUBNET, spec.subnet)
-    segment = network(world, kind, name)
+    segment = network_of(world, spec.subnet, spec.l2_network)
     if segment is None or not segment.vni or re.search(_MAC, spec.mac_address) is None:
         return
     prefix = ipv4_prefix(spec.address) if spec.address else None

@@ -17,18 +17,24 @@ from juneau.engine.errors import Cause, Violation
 from juneau.engine.fields import Mark
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
-from juneau.engine.names import claim_name, is_dns_subdomain, joined_name, stable_mac
+from juneau.engine.names import is_dns_subdomain, joined_name, stable_mac
 from juneau.engine.objects import AnyObject, Key, Object, Time
-from juneau.engine.outcome import Create, Delete, Outcome, Write
+from juneau.engine.outcome import Delete, Outcome, Write
 from juneau.engine.world import Index, Reader, contribution
 from juneau.resources import allocationclaim
-from juneau.resources.allocationclaim import RESERVED_BY, AllocationClaim, AllocationClaimSpec
-from juneau.resources.allocationlease import ObjectReference, PoolReference
+from juneau.resources.allocationclaim import RESERVED_BY, AllocationClaim
+from juneau.resources.allocationlease import ObjectReference, Value
 from juneau.resources.allocationpool import holding
 from juneau.resources.boundary import not_enforced, not_enforced_notes
+from juneau.resources.claiming import (
+    Claimed,
+    claim_for,
+    claim_waits,
+)
 from juneau.resources.grouprefs import fit_violations, name_violations
 from juneau.resources.networkendpoint import ENDPOINTS, NODE_ADDRESSES
-from juneau.resources.networks import L2NETWORK, SUBNET, Network, address_pool, network
+from juneau.resources.networks import Network, address_pool, key_of, network_of
+from juneau.resources.rows import DELETING
 from juneau.resources.rules import GROUP_MEMBERS, GROUPS
 from juneau.resources.status import Status
 
@@ -136,17 +142,15 @@ def _elastic_ip_violations(spec: NetworkInterfaceSpec) -> Iterator[Violation]:
 
 
 def _network_of(spec: NetworkInterfaceSpec, world: Reader) -> Network | None:
-    if spec.l2_network:
-        return network(world, L2NETWORK, spec.l2_network)
-    return network(world, SUBNET, spec.subnet) if spec.subnet else None
+    return network_of(world, spec.subnet, spec.l2_network)
 
 
 def _network_violations(spec: NetworkInterfaceSpec, world: Reader) -> Iterator[Violation]:
     net = _network_of(spec, world)
-    field, name = ("spec.l2Network", spec.l2_network) if spec.l2_network else ("spec.subnet", spec.subnet)
-    if net is None and name:  # NIC-6, NIC-7
-        kind = L2NETWORK if spec.l2_network else SUBNET
-        yield Violation(field, f"no such {kind}", Cause.NOT_FOUND, name, settled=False, audit_only=True)
+    key = key_of(spec.subnet, spec.l2_network)
+    if net is None and key.name:  # NIC-6, NIC-7
+        field = "spec.l2Network" if spec.l2_network else "spec.subnet"
+        yield Violation(field, f"no such {key.kind}", Cause.NOT_FOUND, key.name, settled=False, audit_only=True)
     yield from address_violations(spec.address, net, "spec.address")
 
 
@@ -173,41 +177,23 @@ def address_violations(text: str, net: Network | None, field: str) -> Iterator[V
 class Facts:
     """What decides about a NIC."""
 
-    nic: NetworkInterface
+    obj: NetworkInterface
     network: Network | None
-    claim: AllocationClaim | None
-    wanted_claim: AllocationClaim | None  # None where no address is handed out
+    claimed: Claimed  # nothing where no address is handed out
     attached_as: str | None  # the address of its endpoint, None without one
     node_exists: bool  # with an address, so that other nodes can send there
     groups: tuple[EffectiveGroup, ...]
 
     @property
-    def claimed(self) -> str:
-        """The address that the claim has, unless that is about to go."""
-        value = self.claim.status.value if self.claim is not None and not self.claim.deleting else None
-        return value.ip if value is not None else ""
-
-    @property
     def address(self) -> str:
-        """The address in CIDR form: the claimed one; the NIC's own while a claim that was deleted is made again."""
+        """The address in CIDR form."""
         cidr = self.network.cidr if self.network is not None else None
-        ip = self.claimed or _ip(self.nic.status.address)
+        ip = self.claimed.ip
         return f"{ip}/{cidr.prefixlen}" if ip and cidr is not None else ""
 
     @property
     def network_key(self) -> Key:
-        spec = self.nic.spec
-        return Key(L2NETWORK, "", spec.l2_network) if spec.l2_network else Key(SUBNET, "", spec.subnet)
-
-    @property
-    def claim_message(self) -> str:
-        held = self.claim.status.conditions if self.claim is not None else ()
-        return next((condition.message for condition in held if condition.type == "Ready"), "")
-
-    @property
-    def claim_reason(self) -> str:
-        held = self.claim.status.conditions if self.claim is not None else ()
-        return next((condition.reason for condition in held if condition.type == "Ready"), "")
+        return key_of(self.obj.spec.subnet, self.obj.spec.l2_network)
 
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
@@ -220,8 +206,9 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     wanted = _wanted_claim(nic, found, world) if found is not None and found.hands_out_addresses else None
     known = wanted.name if wanted is not None else nic.status.allocation_claim
     claim = world.get(allocationclaim.KIND, known) if known else None
+    claimed = Claimed(claim, wanted, Value(ip=_ip(nic.status.address)))
     groups = _effective_groups(nic, found, world)
-    return Facts(nic, found, claim, wanted, attached[0] if attached else None, node_exists, groups)
+    return Facts(nic, found, claimed, attached[0] if attached else None, node_exists, groups)
 
 
 def _ip(address: str) -> str:
@@ -230,23 +217,17 @@ def _ip(address: str) -> str:
 
 def _wanted_claim(nic: NetworkInterface, net: Network, world: Reader) -> AllocationClaim:
     """NIC-C2; a claim that somebody deleted is made again for the address that the NIC has."""
-    spec = nic.spec
-    claim = AllocationClaimSpec(
-        (PoolReference(net.pool),),
-        ObjectReference(world.registry[nic.kind].api_version, nic.kind, nic.name, nic.namespace),
-        "status.address",
-        requested_ip=spec.address or _ip(nic.status.address),
+    return claim_for(world, nic, net.pool, "status.address").with_spec(
+        requested_ip=nic.spec.address or _ip(nic.status.address),
         release_after=world.settings.address_lease,
         reuse_key=_reuse_key(nic),
-        retain_while=spec.retain_while,
+        retain_while=nic.spec.retain_while,
     )
-    name = claim_name(net.pool, nic.kind, nic.namespace, nic.name, "status.address")
-    return allocationclaim.KIND.new(name, claim)
 
 
 def _pool(nic: NetworkInterface) -> str:
-    spec = nic.spec
-    return address_pool(L2NETWORK, spec.l2_network) if spec.l2_network else address_pool(SUBNET, spec.subnet)
+    key = key_of(nic.spec.subnet, nic.spec.l2_network)
+    return address_pool(key.kind, key.name)
 
 
 def _reuse_key(nic: NetworkInterface) -> str:
@@ -276,12 +257,8 @@ def _effective_groups(nic: NetworkInterface, net: Network | None, world: Reader)
     return tuple(effective)
 
 
-def _is_deleting(facts: Facts) -> bool:
-    return facts.nic.deleting
-
-
 def _is_on_an_elastic_ip(facts: Facts) -> bool:
-    return bool(facts.nic.spec.elastic_ip)
+    return bool(facts.obj.spec.elastic_ip)
 
 
 def _network_is_missing(facts: Facts) -> bool:
@@ -299,9 +276,10 @@ def _address_is_outside(facts: Facts) -> bool:
 
 
 def _claim_is_not_judged(facts: Facts) -> bool:
-    if facts.wanted_claim is None or facts.nic.status.address:
+    claimed = facts.claimed
+    if claimed.wanted is None or facts.obj.status.address:
         return False
-    return facts.claim is None or facts.claim.deleting or not facts.claim_reason
+    return claimed.claim is None or claimed.claim.deleting or not claimed.reason
 
 
 def _is_attached_as_another(facts: Facts) -> bool:
@@ -309,14 +287,16 @@ def _is_attached_as_another(facts: Facts) -> bool:
     return bool(facts.attached_as and facts.address) and _ip(facts.attached_as or "") != _ip(facts.address)
 
 
+def _lacks_an_address(facts: Facts) -> bool:
+    return facts.claimed.wanted is not None and facts.claimed.granted is None
+
+
 def _pool_is_exhausted(facts: Facts) -> bool:
-    return facts.wanted_claim is not None and not facts.claimed and facts.claim_reason == "Pending"
+    return _lacks_an_address(facts) and facts.claimed.reason == "Pending"
 
 
 def _allocation_failed(facts: Facts) -> bool:
-    if facts.wanted_claim is None or facts.claimed:
-        return False
-    return not facts.address or facts.claim_reason == "AllocationFailed"
+    return _lacks_an_address(facts) and (not facts.address or facts.claimed.reason == "AllocationFailed")
 
 
 def _endpoint_is_missing(facts: Facts) -> bool:
@@ -328,11 +308,11 @@ def _node_is_lost(facts: Facts) -> bool:
 
 
 def _elastic_ip_message(facts: Facts) -> str:
-    return f"ElasticIP {facts.nic.spec.elastic_ip} does not exist; this version of Juneau has no ElasticIPs yet"
+    return f"ElasticIP {facts.obj.spec.elastic_ip} does not exist; this version of Juneau has no ElasticIPs yet"
 
 
 def _elastic_ip_waits(facts: Facts) -> tuple[Wait, ...]:
-    return (Wait(Key("ElasticIP", facts.nic.namespace, facts.nic.spec.elastic_ip), "status.address"),)
+    return (Wait(Key("ElasticIP", facts.obj.namespace, facts.obj.spec.elastic_ip), "status.address"),)
 
 
 def _network_message(facts: Facts) -> str:
@@ -363,39 +343,33 @@ def _other_address_message(facts: Facts) -> str:
 
 
 def _node_message(facts: Facts) -> str:
-    return f"Node {facts.nic.spec.node_name} is gone, or has no InternalIP"
+    return f"Node {facts.obj.spec.node_name} is gone, or has no InternalIP"
 
 
 def _node_waits(facts: Facts) -> tuple[Wait, ...]:
-    return (Wait(Key("Node", "", facts.nic.spec.node_name), "status.addresses", "no InternalIP"),)
-
-
-def _claim_waits(facts: Facts) -> tuple[Wait, ...]:
-    if facts.wanted_claim is None:
-        return ()
-    return (Wait(facts.wanted_claim.key, "status.value", facts.claim_message),)
+    return (Wait(Key("Node", "", facts.obj.spec.node_name), "status.addresses", "no InternalIP"),)
 
 
 def _endpoint_message(facts: Facts) -> str:
-    return f"no NetworkEndpoint yet: Node {facts.nic.spec.node_name} has not attached the interface"
+    return f"no NetworkEndpoint yet: Node {facts.obj.spec.node_name} has not attached the interface"
 
 
 def _endpoint_waits(facts: Facts) -> tuple[Wait, ...]:
-    key = Key("NetworkEndpoint", facts.nic.namespace, facts.nic.name)
-    return (Wait(key, "metadata", f"Node {facts.nic.spec.node_name} attaches it"),)
+    key = Key("NetworkEndpoint", facts.obj.namespace, facts.obj.name)
+    return (Wait(key, "metadata", f"Node {facts.obj.spec.node_name} attaches it"),)
 
 
 MACHINE = PhaseMachine[Facts](
     rows=(
-        Row(_is_deleting, Phase.PENDING, "Deleting"),
+        DELETING,
         Row(_is_on_an_elastic_ip, Phase.PENDING, "NetworkNotReady", _elastic_ip_message, _elastic_ip_waits),
         Row(_network_is_missing, Phase.PENDING, "AllocationFailed", _network_message, _network_waits),
         Row(_prefix_is_unreadable, Phase.FAILED, "InvalidNetworkCIDR", _prefix_message, _network_spec_waits),
         Row(_address_is_outside, Phase.FAILED, "AllocationFailed", _outside_message),
         Row(_is_attached_as_another, Phase.FAILED, "AllocationFailed", _other_address_message),
-        Row(_claim_is_not_judged, Phase.PENDING, "Allocating", waits=_claim_waits),
-        Row(_pool_is_exhausted, Phase.PENDING, "SubnetExhausted", lambda facts: facts.claim_message, _claim_waits),
-        Row(_allocation_failed, Phase.FAILED, "AllocationFailed", lambda facts: facts.claim_message, _claim_waits),
+        Row(_claim_is_not_judged, Phase.PENDING, "Allocating", waits=claim_waits),
+        Row(_pool_is_exhausted, Phase.PENDING, "SubnetExhausted", lambda facts: facts.claimed.why, claim_waits),
+        Row(_allocation_failed, Phase.FAILED, "AllocationFailed", lambda facts: facts.claimed.why, claim_waits),
         Row(_endpoint_is_missing, Phase.ALLOCATED, "WaitingForInterface", _endpoint_message, _endpoint_waits),
         Row(_node_is_lost, Phase.ALLOCATED, "NodeNotFound", _node_message, _node_waits),
         Row(None, Phase.READY, "ReconcileSucceeded"),
@@ -404,7 +378,7 @@ MACHINE = PhaseMachine[Facts](
 
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
-    nic = facts.nic
+    nic = facts.obj
     if nic.deleting:
         kept = tuple(name for name in nic.metadata.finalizers if name != FINALIZER)
         conditions = {"Allocated": (False, verdict.reason, verdict.message)}
@@ -412,27 +386,26 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     policy = _policy(facts)
     conditions = {**not_enforced(nic, policy), "Allocated": _allocated(facts, verdict)}
     finalizers = (*(name for name in nic.metadata.finalizers if name != FINALIZER), FINALIZER)
-    writes, notes = tuple(_claim_writes(facts)), not_enforced_notes(policy)
-    return Outcome(verdict, _status(facts), conditions, writes, finalizers, notes)
+    return Outcome(verdict, _status(facts), conditions, facts.claimed.writes, finalizers, not_enforced_notes(policy))
 
 
 def _status(facts: Facts) -> NetworkInterfaceStatus:
     """What the Pod has stays as it is while the network is gone, or no longer fits it."""
-    is_gone = facts.network is None and not facts.nic.spec.elastic_ip
+    is_gone = facts.network is None and not facts.obj.spec.elastic_ip
     if is_gone or _prefix_is_unreadable(facts) or _address_is_outside(facts) or _is_attached_as_another(facts):
-        return facts.nic.status
+        return facts.obj.status
     return evolve(
-        facts.nic.status,
+        facts.obj.status,
         address=facts.address,
         routes=_routes(facts),
         rules=(),
-        allocation_claim=facts.wanted_claim.name if facts.wanted_claim is not None else "",
+        allocation_claim=facts.claimed.wanted.name if facts.claimed.wanted is not None else "",
         effective_security_groups=facts.groups,
     )
 
 
 def _policy(facts: Facts) -> str:
-    names = facts.nic.spec.security_groups
+    names = facts.obj.spec.security_groups
     return f"SecurityGroup {', '.join(names)}" if names else ""
 
 
@@ -440,18 +413,13 @@ def _allocated(facts: Facts, verdict: Verdict) -> tuple[bool, str, str]:
     """The condition Allocated; where it is False it has the reason of the verdict, but for a missing network."""
     if verdict.phase in (Phase.ALLOCATED, Phase.READY):
         return (True, "AllocationSucceeded", "")
-    missing = facts.network is None and not facts.nic.spec.elastic_ip
+    missing = facts.network is None and not facts.obj.spec.elastic_ip
     return (False, "NetworkNotFound" if missing else verdict.reason, verdict.message)
-
-
-def _claim_writes(facts: Facts) -> Iterator[Write]:
-    if facts.wanted_claim is not None and facts.claim is None:
-        yield Create(facts.wanted_claim)
 
 
 def _release(facts: Facts) -> Iterator[Write]:
     """NIC-C8: the claim goes, its lease lives on."""
-    claim, nic = facts.claim, facts.nic
+    claim, nic = facts.claimed.claim, facts.obj
     if claim is not None and not claim.deleting and claim.spec.resource_ref.key == nic.key:
         yield Delete(claim.key, claim.metadata.uid)
 
@@ -459,7 +427,7 @@ def _release(facts: Facts) -> Iterator[Write]:
 def _routes(facts: Facts) -> tuple[NICRoute, ...]:
     """NIC-R1, R2, R4: the default route of the first NIC, and no other."""
     net = facts.network
-    if facts.nic.spec.pod_ref.interface != FIRST_INTERFACE or net is None or not net.gateway:
+    if facts.obj.spec.pod_ref.interface != FIRST_INTERFACE or net is None or not net.gateway:
         return ()
     return (NICRoute("0.0.0.0/0", net.gateway),)
 

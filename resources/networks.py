@@ -1,8 +1,8 @@
 """What Subnets and L2Networks have in common, and the questions about address space that go across Kinds.
 
 A `Network` is a segment of a Vpc as others see it: NICs, RouteTables, overlap checks.
-Overlap checks ask one index of what lies in a Vpc and one of the Vpcs that are reachable from it; Kinds that join Vpcs
-feed the latter.
+Overlap checks ask what lies around a prefix in a Vpc, and which Vpcs are reachable from it; Kinds that join Vpcs feed
+the latter.
 """
 
 from __future__ import annotations
@@ -88,12 +88,11 @@ _POOLS = {SUBNET: "subnet-ip-", L2NETWORK: "l2network-ip-"}
 
 # By Key(kind, "", name) of a Subnet or L2Network.
 NETWORKS: Index[Network] = Index("networks")
-# By Vpc.
-PREFIXES: Index[Prefix] = Index("prefixes-of-vpc")
 # By (Vpc, length, leading bits): the prefixes that are just that, and those that lie within it.
 # Whoever asks about one prefix is woken by what overlaps it, not by every other network of the Vpc.
 _EQUAL: Index[Prefix] = Index("prefixes-equal-to")
 _WITHIN: Index[Prefix] = Index("prefixes-within")
+# By Vpc.
 JOINS: Index[Join] = Index("vpcs-joined-to")
 AUTOMATIC_ROUTES: Index[AutomaticRoute] = Index("automatic-routes-of-vpc")
 # By (Kind, name) of what is referenced, the names of those that would be left dangling.
@@ -109,6 +108,17 @@ def cidr_fault(text: str) -> str:
     """Why a network's prefix cannot be read, with what stands there; empty where it can."""
     fault = prefix_fault(text)
     return f"{quoted(text)} {fault}" if fault is not None else ""
+
+
+def key_of(subnet: str, l2_network: str) -> Key:
+    """The network that a spec names, which sets only one of the two."""
+    return Key(L2NETWORK, "", l2_network) if l2_network else Key(SUBNET, "", subnet)
+
+
+def network_of(world: Reader, subnet: str, l2_network: str) -> Network | None:
+    """The network that a spec names, None also where it names none."""
+    key = key_of(subnet, l2_network)
+    return network(world, key.kind, key.name) if key.name else None
 
 
 def network(world: Reader, kind: str, name: str) -> Network | None:
@@ -169,10 +179,6 @@ def _blocks(vpc: str, cidr: IPv4Network) -> list[tuple[str, int, int]]:
 def prefix_contributions(prefixes: Callable[[Any], Iterable[Prefix]]) -> tuple[Contribution, ...]:
     """What a Kind that occupies address space of Vpcs puts into the indexes."""
 
-    def of_vpc(obj: Any) -> Iterator[tuple[Hashable, Prefix]]:
-        for prefix in prefixes(obj):
-            yield (prefix.vpc, prefix)
-
     def equal(obj: Any) -> Iterator[tuple[Hashable, Prefix]]:
         for prefix in prefixes(obj):
             yield (_blocks(prefix.vpc, prefix.cidr)[-1], prefix)
@@ -182,7 +188,7 @@ def prefix_contributions(prefixes: Callable[[Any], Iterable[Prefix]]) -> tuple[C
             for block in _blocks(prefix.vpc, prefix.cidr):
                 yield (block, prefix)
 
-    return (contribution(PREFIXES, of_vpc), contribution(_EQUAL, equal), contribution(_WITHIN, within))
+    return (contribution(_EQUAL, equal), contribution(_WITHIN, within))
 
 
 def overlap_violations(world: Reader, own: Key, vpc: str, cidr: IPv4Network, field: str) -> Iterator[Violation]:

@@ -11,21 +11,32 @@ from typing import Annotated, TypeAlias
 
 from attrs import frozen
 
-from juneau.engine.addresses import ipv4
+from juneau.engine.addresses import ipv4, ipv4_prefix
 from juneau.engine.fields import Mark
 from juneau.engine.intents import Intent, Underlay
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
-from juneau.engine.names import claim_name, stable_mac
+from juneau.engine.names import stable_mac
 from juneau.engine.objects import AnyObject, Condition, Key, Object, Opaque, Time
 from juneau.engine.outcome import Create, Outcome, Write
 from juneau.engine.world import Index, Reader, contribution
-from juneau.resources import allocationclaim, networkendpoint
-from juneau.resources.allocationclaim import AllocationClaim, AllocationClaimSpec
-from juneau.resources.allocationlease import ObjectReference, PoolReference
-from juneau.resources.claiming import owner_reference
-from juneau.resources.networkendpoint import NODE_ADDRESSES, NODE_NAMESPACE, NetworkEndpointSpec, node_endpoint_name
+from juneau.resources import networkendpoint
+from juneau.resources.allocationlease import Value
+from juneau.resources.claiming import (
+    Claimed,
+    claim_waits,
+    claimed_value,
+    owner_reference,
+)
+from juneau.resources.networkendpoint import (
+    NODE_ADDRESSES,
+    NODE_NAMESPACE,
+    NetworkEndpoint,
+    NetworkEndpointSpec,
+    node_endpoint_name,
+)
 from juneau.resources.networks import DEFAULT_SUBNET, SUBNET, Network, network
+from juneau.resources.rows import DELETING
 
 CONDITION = "juneau.loutres.me/NetworkReady"
 
@@ -74,50 +85,36 @@ def internal_ip(node: Node) -> IPv4Address | None:
 class Facts:
     """What decides about a Node's port of the default Subnet."""
 
-    node: Node
+    obj: Node
     subnet: Network | None
-    claim: AllocationClaim | None
-    wanted_claim: AllocationClaim | None
+    claimed: Claimed
     endpoint_exists: bool
     writes: tuple[Write, ...]
-
-    @property
-    def address(self) -> str:
-        value = self.claim.status.value if self.claim is not None else None
-        return value.ip if value is not None else ""
 
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     node: Node = obj
     subnet = network(world, SUBNET, DEFAULT_SUBNET)
     if subnet is None or not subnet.vni:
-        return Facts(node, subnet, None, None, False, ())
-    name = claim_name(subnet.pool, node.kind, "", node.name, "address")
-    claim = world.get(allocationclaim.KIND, name)
+        return Facts(node, subnet, Claimed(), False, ())
     endpoint = world.get_spec(networkendpoint.KIND, node_endpoint_name(node.name), NODE_NAMESPACE)
-    owner = owner_reference(world, node)
-    spec = AllocationClaimSpec((PoolReference(subnet.pool),), ObjectReference("v1", node.kind, node.name), "address")
-    wanted = allocationclaim.KIND.new(name, spec, owner_references=(owner,))
-    found = Facts(node, subnet, claim, wanted, endpoint is not None, (Create(wanted),) if claim is None else ())
-    if endpoint is not None or not found.address:
-        return found
-    endpoint_spec = NetworkEndpointSpec(
+    held = ipv4_prefix(endpoint.spec.address) if endpoint is not None else None
+    claimed = claimed_value(world, node, subnet.pool, "address", Value(ip=str(held.ip) if held is not None else ""))
+    if endpoint is not None or not claimed.ip:
+        return Facts(node, subnet, claimed, endpoint is not None, claimed.writes)
+    return Facts(node, subnet, claimed, False, (*claimed.writes, Create(_endpoint(node, subnet, claimed.ip, world))))
+
+
+def _endpoint(node: Node, subnet: Network, address: str, world: Reader) -> NetworkEndpoint:
+    spec = NetworkEndpointSpec(
         "Node",
         node.name,
         subnet=DEFAULT_SUBNET,
-        address=f"{found.address}/{subnet.cidr.prefixlen if subnet.cidr is not None else 32}",
+        address=f"{address}/{subnet.cidr.prefixlen if subnet.cidr is not None else 32}",
         mac_address=stable_mac(node.metadata.uid, "node"),
     )
-    create = Create(
-        networkendpoint.KIND.new(
-            node_endpoint_name(node.name), endpoint_spec, NODE_NAMESPACE, owner_references=(owner,)
-        )
-    )
-    return Facts(node, subnet, claim, wanted, False, (create,))
-
-
-def _is_deleting(facts: Facts) -> bool:
-    return facts.node.deleting
+    owners = (owner_reference(world, node),)
+    return networkendpoint.KIND.new(node_endpoint_name(node.name), spec, NODE_NAMESPACE, owner_references=owners)
 
 
 def _subnet_is_missing(facts: Facts) -> bool:
@@ -125,7 +122,7 @@ def _subnet_is_missing(facts: Facts) -> bool:
 
 
 def _address_is_missing(facts: Facts) -> bool:
-    return not facts.address
+    return not facts.claimed.ip
 
 
 def _endpoint_is_missing(facts: Facts) -> bool:
@@ -136,17 +133,13 @@ def _subnet_waits(_facts: Facts) -> tuple[Wait, ...]:
     return (Wait(Key(SUBNET, "", DEFAULT_SUBNET), "status.vni", "not ready yet"),)
 
 
-def _claim_waits(facts: Facts) -> tuple[Wait, ...]:
-    return (Wait(facts.wanted_claim.key, "status.value"),) if facts.wanted_claim is not None else ()
-
-
 MACHINE = PhaseMachine[Facts](
     rows=(
-        Row(_is_deleting, Phase.PENDING, "Deleting"),
+        DELETING,
         Row(_subnet_is_missing, Phase.PENDING, "SubnetNotReady", lambda _: "the Subnet default has no VNI yet",
             _subnet_waits),
         Row(_address_is_missing, Phase.PENDING, "Allocating", lambda _: "waiting for an address of the Subnet default",
-            _claim_waits),
+            claim_waits),
         Row(_endpoint_is_missing, Phase.ALLOCATED, "WaitingForInterface"),
         Row(None, Phase.READY, "ReconcileSucceeded"),
     )
@@ -154,10 +147,10 @@ MACHINE = PhaseMachine[Facts](
 
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
-    if facts.node.deleting:
-        return Outcome(verdict, facts.node.status)
+    if facts.obj.deleting:
+        return Outcome(verdict, facts.obj.status)
     ready = (verdict.is_ready, verdict.reason, verdict.message)
-    return Outcome(verdict, facts.node.status, {CONDITION: ready}, facts.writes)
+    return Outcome(verdict, facts.obj.status, {CONDITION: ready}, facts.writes)
 
 
 def intents(node: Node, _world: Reader) -> Iterator[Intent]:

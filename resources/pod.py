@@ -22,7 +22,7 @@ from juneau.engine.world import Index, Reader, contribution
 from juneau.resources import networkinterface
 from juneau.resources.claiming import owner_reference
 from juneau.resources.networkinterface import NICS_OF_POD, NetworkInterface, NetworkInterfaceSpec, PodRef
-from juneau.resources.networks import L2NETWORK, SUBNET
+from juneau.resources.networks import key_of
 from juneau.resources.podadmission import default, pod_name_violations, request_violations, validate
 from juneau.resources.podobstacle import Obstacle, find_obstacle, find_refusal
 from juneau.resources.podrequest import NICRequest, PodRequest, read_request
@@ -151,8 +151,8 @@ def _changes(wanted: list[NetworkInterface], held: Mapping[str, NetworkInterface
 
 def _place(nic: NetworkInterface) -> str:
     spec = nic.spec
-    kind = SUBNET if spec.subnet else L2NETWORK if spec.l2_network else "ElasticIP"
-    on = f"{kind} {spec.subnet or spec.l2_network or spec.elastic_ip}"
+    key = key_of(spec.subnet, spec.l2_network)
+    on = f"{key.kind} {key.name}" if key.name else f"ElasticIP {spec.elastic_ip}"
     return f"{on} with address {spec.address}" if spec.address else on
 
 

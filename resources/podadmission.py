@@ -15,7 +15,7 @@ from juneau.engine.world import Reader
 from juneau.resources import subnet, vpc
 from juneau.resources.grouprefs import fit_violations, name_violations
 from juneau.resources.networkinterface import address_violations
-from juneau.resources.networks import DEFAULT_VPC, L2NETWORK, SUBNET, Network, network
+from juneau.resources.networks import DEFAULT_VPC, Network, key_of, network_of
 from juneau.resources.podrequest import DNS_INJECT_SKIP, FIRST_INTERFACE, NICRequest, PodRequest, read_request
 from juneau.resources.podspec import DNSConfig, DNSOption, Pod, is_exempt
 
@@ -77,18 +77,11 @@ def pod_name_violations(name: str, request: PodRequest) -> Iterator[Violation]:
             yield Violation("metadata.name", f"{why}, since its NIC is called <Pod>.{nic.interface}", value=name)
 
 
-def network_of(nic: NICRequest, world: Reader) -> Network | None:
-    """The Subnet or L2Network that a NIC asks for, if it exists."""
-    if nic.l2_network:
-        return network(world, L2NETWORK, nic.l2_network)
-    return network(world, SUBNET, nic.subnet) if nic.subnet else None
-
-
 def nic_violations(nic: NICRequest, world: Reader) -> Iterator[Violation]:
     """The rules about one NIC."""
     if nic.elastic_ip:
         return  # POD-33: it may come later
-    net = network_of(nic, world)
+    net = network_of(world, nic.subnet, nic.l2_network)
     first = nic.interface == FIRST_INTERFACE
     yield from _existence_violations(nic, net, world)
     if first and net is not None and nic.l2_network and not (net.hands_out_addresses and net.has_gateway):  # POD-25
@@ -111,12 +104,13 @@ def _existence_violations(nic: NICRequest, net: Network | None, world: Reader) -
     """POD-23; what eth0 is on may be missing, POD-24."""
     if nic.interface == FIRST_INTERFACE:
         return
-    name, kind = nic.subnet or nic.l2_network, SUBNET if nic.subnet else L2NETWORK
     if net is None:
-        why = f"no such {kind} (interface {nic.interface})"
-        yield Violation(nic.network_field, why, Cause.NOT_FOUND, name, settled=False)
+        key = key_of(nic.subnet, nic.l2_network)
+        why = f"no such {key.kind} (interface {nic.interface})"
+        yield Violation(nic.network_field, why, Cause.NOT_FOUND, key.name, settled=False)
     elif world.get_spec(vpc.KIND, net.vpc) is None:
-        yield Violation(nic.network_field, f"its Vpc {net.vpc} does not exist", Cause.NOT_FOUND, name, settled=False)
+        why = f"its Vpc {net.vpc} does not exist"
+        yield Violation(nic.network_field, why, Cause.NOT_FOUND, net.name, settled=False)
 
 
 def _enforcement_violations(nic: NICRequest, net: Network, world: Reader) -> Iterator[Violation]:
@@ -132,7 +126,8 @@ def overlap_violations(nics: tuple[NICRequest, ...], world: Reader) -> Iterator[
     """POD-30."""
     if len(nics) < 2:
         return
-    placed = [(nic, net) for nic in nics if (net := network_of(nic, world)) is not None and net.cidr is not None]
+    found = [(nic, network_of(world, nic.subnet, nic.l2_network)) for nic in nics]
+    placed = [(nic, net) for nic, net in found if net is not None and net.cidr is not None]
     for place, (nic, net) in enumerate(placed):
         for earlier, other in placed[:place]:
             if net.cidr is not None and other.cidr is not None and net.cidr.overlaps(other.cidr):

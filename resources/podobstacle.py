@@ -10,8 +10,8 @@ from juneau.engine.objects import Key
 from juneau.engine.world import Reader
 from juneau.resources import networkinterface
 from juneau.resources.networkinterface import NetworkInterface
-from juneau.resources.networks import L2NETWORK, SUBNET
-from juneau.resources.podadmission import network_of, nic_violations, overlap_violations
+from juneau.resources.networks import key_of, network_of
+from juneau.resources.podadmission import nic_violations, overlap_violations
 from juneau.resources.podrequest import NICRequest, PodRequest
 
 
@@ -41,7 +41,7 @@ def _missing(nic: NICRequest, made: NetworkInterface, world: Reader) -> Obstacle
         key = Key("ElasticIP", made.namespace, nic.elastic_ip)
         why = f"{nic.interface}: ElasticIP {nic.elastic_ip} does not exist"
         return Obstacle(why, (Wait(key, "status.address", "does not exist"),))
-    net, key = network_of(nic, world), _network_key(nic)
+    net, key = network_of(world, nic.subnet, nic.l2_network), _network_key(nic)
     if net is None:
         why = f"{nic.interface}: {key.kind} {key.name} does not exist"
         return Obstacle(why, (Wait(key, "metadata", "does not exist"),))
@@ -84,4 +84,4 @@ def _healing(nic: NICRequest, rule: Violation) -> Wait:
 
 
 def _network_key(nic: NICRequest) -> Key:
-    return Key(SUBNET if nic.subnet else L2NETWORK, "", nic.subnet or nic.l2_network)
+    return key_of(nic.subnet, nic.l2_network)

@@ -9,7 +9,7 @@ Longest prefix wins, and what has no route is dropped.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from typing import Annotated, TypeAlias
 
 from attrs import evolve, frozen
@@ -22,18 +22,26 @@ from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
-from juneau.engine.world import Index, Reader, contribution
-from juneau.resources.claiming import ROUTE_TABLE_ID_POOL, ClaimedNumber, claimed_number, number_contributions
+from juneau.engine.world import Index, Reader
+from juneau.resources.claiming import (
+    ROUTE_TABLE_ID_POOL,
+    Claimed,
+    claimed_number,
+    number_contributions,
+    waiting_for,
+)
 from juneau.resources.networks import (
     AUTOMATIC_ROUTES,
     L2NETWORK,
     SUBNET,
-    USERS,
     AutomaticRoute,
+    key_of,
     listed,
     network,
+    network_of,
     users,
 )
+from juneau.resources.rows import DELETING
 from juneau.resources.status import Status
 
 # Which field names the target of a route; the types that Juneau writes itself have none.
@@ -154,8 +162,8 @@ def _destination_violations(table: RouteTable, route: RouteSpec, at: str, world:
         return
     for automatic in world.values(AUTOMATIC_ROUTES, table.spec.vpc):
         if automatic.type == "connected" and automatic.dst == prefix.network:
-            what = f"{SUBNET} {automatic.subnet}" if automatic.subnet else f"{L2NETWORK} {automatic.l2_network}"
-            why = f"is the CIDR of {what} of Vpc {table.spec.vpc}, which has a connected route already"
+            key = key_of(automatic.subnet, automatic.l2_network)
+            why = f"is the CIDR of {key.kind} {key.name} of Vpc {table.spec.vpc}, which has a connected route already"
             yield Violation(f"{at}.dst", f"{why}; a wider or narrower prefix is allowed", value=route.dst,
                             audit_only=True)  # fmt: skip
 
@@ -192,20 +200,16 @@ def refuse_deletion(table: RouteTable, world: Reader) -> Iterator[str]:
 class Facts:
     """What decides about a RouteTable."""
 
-    table: RouteTable
-    number: ClaimedNumber
+    obj: RouteTable
+    claimed: Claimed
     routes: tuple[RouteSpec, ...]
     unresolved: str  # why the first spec route that cannot be resolved cannot
     waits: tuple[Wait, ...]
 
-    @property
-    def table_id(self) -> int:
-        return self.table.status.table_id or self.number.number
-
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     table: RouteTable = obj
-    number = claimed_number(world, table, ROUTE_TABLE_ID_POOL, "status.tableID", table.status.table_id)
+    claimed = claimed_number(world, table, ROUTE_TABLE_ID_POOL, "status.tableID", table.status.table_id)
     automatic = sorted(world.values(AUTOMATIC_ROUTES, table.spec.vpc), key=lambda route: route.place)
     routes = [_connected(route) for route in automatic]
     taken = {route.dst for route in routes}
@@ -214,9 +218,9 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
             continue
         resolved, why, waits = _resolve(table, route, world)
         if resolved is None:
-            return Facts(table, number, tuple(routes), why, waits)
+            return Facts(table, claimed, tuple(routes), why, waits)
         routes.append(resolved)
-    return Facts(table, number, tuple(routes), "", ())
+    return Facts(table, claimed, tuple(routes), "", ())
 
 
 def _connected(route: AutomaticRoute) -> RouteSpec:
@@ -252,26 +256,14 @@ def endpoint_target(vpc: str, name: str, world: Reader) -> tuple[EndpointTarget 
     return inside[0], ""
 
 
-def _is_deleting(facts: Facts) -> bool:
-    return facts.table.deleting
-
-
-def _number_is_missing(facts: Facts) -> bool:
-    return not facts.table_id
-
-
 def _a_route_is_unresolved(facts: Facts) -> bool:
     return bool(facts.unresolved)
 
 
-def _number_message(facts: Facts) -> str:
-    return f"waiting for the tableID{': ' if facts.number.why else ''}{facts.number.why}"
-
-
 MACHINE = PhaseMachine[Facts](
     rows=(
-        Row(_is_deleting, Phase.PENDING, "Deleting"),
-        Row(_number_is_missing, Phase.PENDING, "NotReady", _number_message, lambda facts: facts.number.waits),
+        DELETING,
+        waiting_for("the tableID"),
         Row(_a_route_is_unresolved, Phase.ALLOCATED, "NotReady", lambda facts: facts.unresolved,
             lambda facts: facts.waits),
         Row(None, Phase.READY, "ReconcileSucceeded"),
@@ -280,11 +272,11 @@ MACHINE = PhaseMachine[Facts](
 
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
-    table = facts.table
+    table = facts.obj
     if table.deleting:
         return Outcome(verdict, table.status)
-    status = evolve(table.status, table_id=facts.table_id, routes=facts.routes)
-    return Outcome(verdict, status, writes=facts.number.writes)
+    status = evolve(table.status, table_id=facts.claimed.number, routes=facts.routes)
+    return Outcome(verdict, status, writes=facts.claimed.writes)
 
 
 def intents(table: RouteTable, world: Reader) -> Iterator[Intent]:
@@ -298,17 +290,13 @@ def intents(table: RouteTable, world: Reader) -> Iterator[Intent]:
 
 
 def _target(table: RouteTable, route: RouteSpec, world: Reader) -> RouteTarget | None:
-    segment = network(world, SUBNET if route.subnet else L2NETWORK, route.subnet or route.l2_network)
+    segment = network_of(world, route.subnet, route.l2_network)
     if segment is None or not segment.vni:
         return None
     if route.via.type == "endpoint":
         endpoint, _ = endpoint_target(table.spec.vpc, route.via.endpoint_name, world)
         return ToStation(segment.vni, endpoint.mac) if endpoint is not None and endpoint.mac else None
     return ToSegment(segment.vni)
-
-
-def _uses(table: RouteTable) -> Iterator[tuple[Hashable, str]]:
-    yield (("Vpc", table.spec.vpc), table.name)
 
 
 KIND = Kind(
@@ -321,10 +309,7 @@ KIND = Kind(
     columns=(Column.condition("Ready"),),
     validate=validate,
     refuse_deletion=refuse_deletion,
-    indexes=(
-        *number_contributions(ROUTE_TABLE_ID_POOL, lambda owner: owner.status.table_id),
-        contribution(USERS, _uses),
-    ),
+    indexes=(*number_contributions(ROUTE_TABLE_ID_POOL, lambda owner: owner.status.table_id),),
     controller=Controller(facts, MACHINE, outcome),
     intents=intents,
 )

@@ -20,7 +20,16 @@ from juneau.engine.names import is_dns_subdomain
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Reader, contribution
-from juneau.resources.claiming import SECURITY_GROUP_ID_POOL, ClaimedNumber, claimed_number, number_contributions
+from juneau.resources.belonging import VPC_NOT_FOUND, vpc_violations
+from juneau.resources.claiming import (
+    SECURITY_GROUP_ID_POOL,
+    Claimed,
+    claim_waits,
+    claimed_number,
+    number_contributions,
+    waiting_for,
+)
+from juneau.resources.rows import DELETING
 from juneau.resources.rules import (
     GROUP_MEMBERS,
     GROUPS,
@@ -95,8 +104,8 @@ def validate(new: SecurityGroup, old: SecurityGroup | None, world: Reader) -> It
     spec = new.spec
     if spec.vpc and not is_dns_subdomain(spec.vpc):  # SG-1
         yield Violation("spec.vpc", "must be the name of a Vpc, a DNS-1123 subdomain", value=spec.vpc)
-    elif spec.vpc and not new.deleting and world.look(Key("Vpc", "", spec.vpc)) is None:  # SG-2
-        yield Violation("spec.vpc", "no such Vpc", Cause.NOT_FOUND, spec.vpc, settled=False)
+    elif spec.vpc and not new.deleting:
+        yield from vpc_violations(spec.vpc, world)  # SG-2
     yield from _rule_violations(spec)
     if not new.deleting and (old is None or old.spec != spec):
         yield from _group_violations(new, world)
@@ -144,31 +153,26 @@ def refuse_deletion(group: SecurityGroup, world: Reader) -> Iterator[str]:
 class Facts:
     """What decides about a SecurityGroup."""
 
-    group: SecurityGroup
-    vpc_exists: bool
+    obj: SecurityGroup
+    vpc: AnyObject | None
     faults: tuple[Violation, ...]
     absences: tuple[Violation, ...]  # peers that cannot be resolved
-    number: ClaimedNumber
+    claimed: Claimed
     peers: Mapping[str, int]  # groups that rules name and that can be resolved, and the own one, with their numbers
     members: tuple[InterfaceReference, ...]
-
-    @property
-    def group_id(self) -> int:
-        return self.group.status.group_id or self.number.number
 
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     group: SecurityGroup = obj
     broken = tuple(validate(group, None, world))
-    number = claimed_number(world, group, SECURITY_GROUP_ID_POOL, "status.groupID", group.status.group_id)
-    own = group.status.group_id or number.number
+    claimed = claimed_number(world, group, SECURITY_GROUP_ID_POOL, "status.groupID", group.status.group_id)
     return Facts(
         group,
-        world.look(Key("Vpc", "", group.spec.vpc)) is not None,
+        world.look(Key("Vpc", "", group.spec.vpc)),
         tuple(found for found in broken if found.settled),
         tuple(found for found in broken if not found.settled and found.field != "spec.vpc"),
-        number,
-        dict(_resolved_peers(group, own, world)),
+        claimed,
+        dict(_resolved_peers(group, claimed.number, world)),
         tuple(InterfaceReference(*member) for member in sorted(set(world.values(GROUP_MEMBERS, group.name)))),
     )
 
@@ -183,16 +187,8 @@ def _resolved_peers(group: SecurityGroup, own: int, world: Reader) -> Iterator[t
                     yield peer.group, found[0].group_id
 
 
-def _is_deleting(facts: Facts) -> bool:
-    return facts.group.deleting
-
-
-def _vpc_is_missing(facts: Facts) -> bool:
-    return not facts.vpc_exists
-
-
 def _there_are_too_many_entries(facts: Facts) -> bool:
-    return any(entry_count(rules) > MOST_ENTRIES for _, _, rules in _directions(facts.group.spec))
+    return any(entry_count(rules) > MOST_ENTRIES for _, _, rules in _directions(facts.obj.spec))
 
 
 def _rules_are_invalid(facts: Facts) -> bool:
@@ -200,23 +196,11 @@ def _rules_are_invalid(facts: Facts) -> bool:
 
 
 def _allocation_failed(facts: Facts) -> bool:
-    return not facts.group_id and facts.number.reason == "AllocationFailed"
-
-
-def _number_is_missing(facts: Facts) -> bool:
-    return not facts.group_id
+    return not facts.claimed.number and facts.claimed.reason == "AllocationFailed"
 
 
 def _a_peer_is_missing(facts: Facts) -> bool:
     return bool(facts.absences)
-
-
-def _vpc_message(facts: Facts) -> str:
-    return f"Vpc {facts.group.spec.vpc} does not exist"
-
-
-def _vpc_waits(facts: Facts) -> tuple[Wait, ...]:
-    return (Wait(Key("Vpc", "", facts.group.spec.vpc), "metadata", "does not exist"),)
 
 
 def _faults_message(facts: Facts) -> str:
@@ -232,17 +216,17 @@ def _absences_waits(facts: Facts) -> tuple[Wait, ...]:
 
 
 def _number_message(facts: Facts) -> str:
-    return f"waiting for the groupID{': ' if facts.number.why else ''}{facts.number.why}"
+    return facts.claimed.waiting_for("the groupID")
 
 
 MACHINE = PhaseMachine[Facts](
     rows=(
-        Row(_is_deleting, Phase.PENDING, "Deleting"),
-        Row(_vpc_is_missing, Phase.PENDING, "VpcNotFound", _vpc_message, _vpc_waits),
+        DELETING,
+        VPC_NOT_FOUND,
         Row(_there_are_too_many_entries, Phase.FAILED, "RuleLimitExceeded", _faults_message),
         Row(_rules_are_invalid, Phase.FAILED, "RulesInvalid", _faults_message),
-        Row(_allocation_failed, Phase.PENDING, "AllocationFailed", _number_message, lambda facts: facts.number.waits),
-        Row(_number_is_missing, Phase.PENDING, "Allocating", _number_message, lambda facts: facts.number.waits),
+        Row(_allocation_failed, Phase.PENDING, "AllocationFailed", _number_message, claim_waits),
+        waiting_for("the groupID", "Allocating"),
         Row(_a_peer_is_missing, Phase.ALLOCATED, "RulesInvalid", _absences_message, _absences_waits),
         Row(None, Phase.READY, "ReconcileSucceeded"),
     )
@@ -250,7 +234,7 @@ MACHINE = PhaseMachine[Facts](
 
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
-    group, spec = facts.group, facts.group.spec
+    group, spec = facts.obj, facts.obj.spec
     if group.deleting:
         return Outcome(verdict, group.status)
     status = evolve(
@@ -263,17 +247,17 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
         attached_interfaces=facts.members,
     )
     conditions = {"RulesValid": _rules_valid(facts, verdict)}
-    if not facts.vpc_exists:
+    if facts.vpc is None:
         return Outcome(verdict, status, conditions)
-    status = evolve(status, group_id=facts.group_id)
-    published = _canonical(facts) if facts.group_id and not facts.faults else status.ruleset_digest
+    status = evolve(status, group_id=facts.claimed.number)
+    published = _canonical(facts) if facts.claimed.number and not facts.faults else status.ruleset_digest
     if published != status.ruleset_digest:
         status = evolve(status, ruleset_version=status.ruleset_version + 1, ruleset_digest=published)
-    return Outcome(verdict, status, conditions, facts.number.writes)
+    return Outcome(verdict, status, conditions, facts.claimed.writes)
 
 
 def _rules_valid(facts: Facts, verdict: Verdict) -> tuple[bool, str, str]:
-    if not facts.vpc_exists or facts.faults:
+    if facts.vpc is None or facts.faults:
         return (False, verdict.reason, verdict.message)
     if facts.absences:
         return (False, "PeerNotFound", _absences_message(facts))
@@ -282,7 +266,7 @@ def _rules_valid(facts: Facts, verdict: Verdict) -> tuple[bool, str, str]:
 
 def _canonical(facts: Facts) -> str:
     """The rules as packets meet them, peers that cannot be resolved left out."""
-    spec = facts.group.spec
+    spec = facts.obj.spec
     return digest(
         sorted(
             (peer_text, canonical_protocol_and_ports(rule.protocol, rule.ports))

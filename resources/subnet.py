@@ -16,28 +16,31 @@ from attrs import evolve, frozen
 from juneau.engine.addresses import ipv4_network
 from juneau.engine.errors import Cause, Violation
 from juneau.engine.fields import Mark
-from juneau.engine.intents import Gateway, Intent, Neighbour, Segment, SegmentKind
+from juneau.engine.intents import Intent, Neighbour, Segment, SegmentKind
 from juneau.engine.kind import Column, Controller, Kind, Scope
-from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
+from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict
 from juneau.engine.names import stable_mac
-from juneau.engine.objects import AnyObject, Key, Object, Time, is_ready
+from juneau.engine.objects import AnyObject, Object, Time
 from juneau.engine.outcome import Outcome, Write
 from juneau.engine.world import Reader, contribution
-from juneau.resources import routetable, vpc
+from juneau.resources import vpc
 from juneau.resources.allocationpool import AddressSpace
+from juneau.resources.belonging import vpc_violations
 from juneau.resources.boundary import (
     ResolvedACL,
     acl_violations,
     named_acl,
     not_enforced,
     not_enforced_notes,
-    prefix_violations,
     resolved_acl,
     table_violations,
-    vpc_message,
-    vpc_waits,
 )
-from juneau.resources.claiming import VNI_POOL, ClaimedNumber, claimed_number, number_contributions, pool_writes
+from juneau.resources.claiming import (
+    VNI_POOL,
+    Claimed,
+    claimed_number,
+    pool_writes,
+)
 from juneau.resources.networks import (
     AUTOMATIC_ROUTES,
     DEFAULT_SUBNET,
@@ -46,15 +49,19 @@ from juneau.resources.networks import (
     USERS,
     AutomaticRoute,
     Network,
-    Prefix,
     address_pool,
     cidr_fault,
-    prefix_contributions,
+)
+from juneau.resources.segment import (
+    FIRST_ROWS,
+    SEGMENT_INDEXES,
+    prefix_violations,
+    segment_intents,
+    segment_uses,
+    shared_vpc_violation,
 )
 from juneau.resources.status import Status
 from juneau.resources.vpc import Vpc
-
-HIGHEST_VNI = 2**24 - 1
 
 
 @frozen
@@ -90,13 +97,12 @@ def default(subnet: Subnet, _old: Subnet | None, _world: Reader) -> Subnet:
 
 def validate(new: Subnet, old: Subnet | None, world: Reader) -> Iterator[Violation]:
     spec = new.spec
-    if not new.deleting and old is None and world.look(Key("Vpc", "", spec.vpc)) is None:
-        yield Violation("spec.vpc", "no such Vpc", Cause.NOT_FOUND, spec.vpc, settled=False)  # SUB-1
+    if not new.deleting and old is None:
+        yield from vpc_violations(spec.vpc, world)  # SUB-1
     if new.name == DEFAULT_SUBNET and spec.vpc != DEFAULT_VPC:
         yield Violation("spec.vpc", "the Subnet default belongs to the Vpc default", value=spec.vpc)  # SUB-2
     if new.name != DEFAULT_SUBNET and spec.vpc == DEFAULT_VPC:  # SUB-3
-        why = "the Vpc default is shared by the whole cluster and has only the Subnet default; name a Vpc of your own"
-        yield Violation("spec.vpc", why, value=spec.vpc)
+        yield shared_vpc_violation(spec.vpc)
     if old is None and spec.cidr:
         yield from prefix_violations(new, spec.vpc, spec.cidr, world)  # SUB-5 to SUB-14
     yield from _table_violations(new, world)
@@ -123,28 +129,24 @@ def refuse_deletion(subnet: Subnet, _world: Reader) -> Iterator[str]:
 class Facts:
     """What decides about a Subnet."""
 
-    subnet: Subnet
+    obj: Subnet
     cidr: IPv4Network | None
     vpc: Vpc | None
-    number: ClaimedNumber
+    claimed: Claimed
     acl: ResolvedACL | None
     writes: tuple[Write, ...]
-
-    @property
-    def vni(self) -> int:
-        return self.subnet.status.vni or self.number.number
 
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     subnet: Subnet = obj
-    number = claimed_number(world, subnet, VNI_POOL, "status.vni", subnet.status.vni)
+    claimed = claimed_number(world, subnet, VNI_POOL, "status.vni", subnet.status.vni)
     cidr = ipv4_network(subnet.spec.cidr)
     pool = address_pool(subnet.kind, subnet.name)
     return Facts(
         subnet,
         cidr,
         world.get(vpc.KIND, subnet.spec.vpc),
-        number,
+        claimed,
         resolved_acl(subnet.spec.network_acl, world),
         tuple(pool_writes(subnet, pool, _space(cidr), world)) if cidr is not None else (),
     )
@@ -162,52 +164,16 @@ def _space(cidr: IPv4Network) -> AddressSpace:
     return AddressSpace(cidrs=(str(cidr),), excluded=excluded)
 
 
-def _is_deleting(facts: Facts) -> bool:
-    return facts.subnet.deleting
-
-
-def _vpc_is_missing(facts: Facts) -> bool:
-    return facts.vpc is None
-
-
-def _vpc_is_not_ready(facts: Facts) -> bool:
-    return facts.vpc is not None and not is_ready(facts.vpc)
-
-
-def _number_is_missing(facts: Facts) -> bool:
-    return not facts.vni
-
-
-def _number_is_too_high(facts: Facts) -> bool:
-    return facts.vni > HIGHEST_VNI
-
-
-def _vpc_message(facts: Facts) -> str:
-    return vpc_message(facts.subnet.spec.vpc, facts.vpc)
-
-
-def _vpc_waits(facts: Facts) -> tuple[Wait, ...]:
-    return vpc_waits(facts.subnet.spec.vpc, facts.vpc)
-
-
-def _number_message(facts: Facts) -> str:
-    return f"waiting for the VNI{': ' if facts.number.why else ''}{facts.number.why}"
-
-
 MACHINE = PhaseMachine[Facts](
     rows=(
-        Row(_is_deleting, Phase.PENDING, "Deleting"),
-        Row(_vpc_is_missing, Phase.PENDING, "VpcNotFound", _vpc_message, _vpc_waits),
-        Row(_vpc_is_not_ready, Phase.PENDING, "VpcNotReady", _vpc_message, _vpc_waits),
-        Row(_number_is_missing, Phase.PENDING, "NotReady", _number_message, lambda facts: facts.number.waits),
-        Row(_number_is_too_high, Phase.FAILED, "NotImplemented", lambda facts: f"VNI {facts.vni} exceeds 24 bits"),
+        *FIRST_ROWS,
         Row(None, Phase.READY, "ReconcileSucceeded"),
     )
 )
 
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
-    subnet = facts.subnet
+    subnet = facts.obj
     if subnet.deleting:
         return Outcome(verdict, subnet.status)
     policy = named_acl(subnet.spec.network_acl)
@@ -218,29 +184,23 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     gateway, dns = _usable(facts.cidr, 1), _usable(facts.cidr, 2)
     status = evolve(
         held,
-        vni=facts.vni,
+        vni=facts.claimed.number,
         gateway=str(gateway),
         gateway_mac=held.gateway_mac or stable_mac(uid, "gateway"),
         dns=str(dns) if dns is not None else "",
         dns_mac=held.dns_mac or stable_mac(uid, "dns") if dns is not None else "",
         network_acl=facts.acl,
     )
-    return Outcome(verdict, status, conditions, (*facts.number.writes, *facts.writes), notes=notes)
+    return Outcome(verdict, status, conditions, (*facts.claimed.writes, *facts.writes), notes=notes)
 
 
 def intents(subnet: Subnet, world: Reader) -> Iterator[Intent]:
-    status, cidr = subnet.status, ipv4_network(subnet.spec.cidr)
-    vpc_object = world.get(vpc.KIND, subnet.spec.vpc)
-    if cidr is None or not status.vni or vpc_object is None or not vpc_object.status.vpc_id:
+    if ipv4_network(subnet.spec.cidr) is None:
         return
-    yield Segment(status.vni, SegmentKind.SUBNET, vpc_object.status.vpc_id)
-    if status.dns:
-        yield Neighbour(status.vni, IPv4Address(status.dns), status.dns_mac)
-    table = world.get(routetable.KIND, subnet.spec.route_table or subnet.spec.vpc)
-    if status.gateway and table is not None and table.status.table_id:
-        gateway = IPv4Address(status.gateway)
-        acl_id = status.network_acl.acl_id if status.network_acl is not None else 0
-        yield Gateway(status.vni, gateway, status.gateway_mac, cidr, table.status.table_id, acl_id)
+    for intent in segment_intents(subnet, SegmentKind.SUBNET, subnet.spec.route_table, world):
+        yield intent
+        if isinstance(intent, Segment) and subnet.status.dns:
+            yield Neighbour(intent.vni, IPv4Address(subnet.status.dns), subnet.status.dns_mac)
 
 
 def _network(subnet: Subnet) -> Iterator[tuple[Hashable, Network]]:
@@ -262,12 +222,6 @@ def _network(subnet: Subnet) -> Iterator[tuple[Hashable, Network]]:
     )
 
 
-def _prefixes(subnet: Subnet) -> Iterator[Prefix]:
-    cidr = ipv4_network(subnet.spec.cidr)
-    if cidr is not None:
-        yield Prefix(subnet.key, subnet.spec.vpc, cidr, KIND.name)
-
-
 def _automatic_routes(subnet: Subnet) -> Iterator[tuple[Hashable, AutomaticRoute]]:
     cidr = ipv4_network(subnet.spec.cidr)
     if cidr is not None:
@@ -275,11 +229,7 @@ def _automatic_routes(subnet: Subnet) -> Iterator[tuple[Hashable, AutomaticRoute
 
 
 def _uses(subnet: Subnet) -> Iterator[tuple[Hashable, str]]:
-    yield (("Vpc", subnet.spec.vpc), subnet.name)
-    if subnet.spec.route_table:
-        yield (("RouteTable", subnet.spec.route_table), subnet.name)
-    if subnet.spec.network_acl:
-        yield (("NetworkACL", subnet.spec.network_acl), subnet.name)
+    yield from segment_uses(subnet, subnet.spec.route_table)
 
 
 KIND = Kind(
@@ -294,9 +244,8 @@ KIND = Kind(
     validate=validate,
     refuse_deletion=refuse_deletion,
     indexes=(
-        *number_contributions(VNI_POOL, lambda owner: owner.status.vni),
+        *SEGMENT_INDEXES,
         contribution(NETWORKS, _network),
-        *prefix_contributions(_prefixes),
         contribution(AUTOMATIC_ROUTES, _automatic_routes),
         contribution(USERS, _uses),
     ),

@@ -6,7 +6,7 @@ them, and addresses may repeat between them.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from typing import Annotated, TypeAlias
 
 from attrs import evolve, frozen
@@ -19,32 +19,34 @@ from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
 from juneau.engine.names import prefixed_name
 from juneau.engine.objects import AnyObject, Key, Object, Time, condition, is_ready
 from juneau.engine.outcome import Create, Outcome, Update, Write
-from juneau.engine.world import Reader, contribution
+from juneau.engine.world import Reader
 from juneau.resources import routetable
+from juneau.resources.allocationlease import Value
 from juneau.resources.allocationpool import AddressSpace
 from juneau.resources.claiming import (
     VPC_ID_POOL,
-    ClaimedNumber,
+    Claimed,
     claimed_number,
     number_contributions,
     owner_reference,
     pool_writes,
+    waiting_for,
 )
 from juneau.resources.networks import (
     DEFAULT_VPC,
     L2NETWORK,
-    PREFIXES,
     SUBNET,
-    USERS,
     Network,
     Prefix,
     listed,
     network,
     overlap_violations,
+    overlapping,
     prefix_contributions,
     users,
 )
 from juneau.resources.routetable import RouteTable, RouteTableSpec
+from juneau.resources.rows import DELETING
 from juneau.resources.status import Status
 
 DEFAULT_VPC_ID = 1
@@ -138,8 +140,8 @@ def _endpoint_pool_violations(vpc: Vpc, cidrs: tuple[str, ...], world: Reader) -
 
 def _service_violations(vpc: Vpc, world: Reader) -> Iterator[Violation]:
     services = world.settings.service_network
-    for prefix in world.values(PREFIXES, vpc.name):  # VPC-14
-        if services is not None and prefix.owner != vpc.key and prefix.cidr.overlaps(services):
+    for prefix in overlapping(world, vpc.name, services) if services is not None else ():  # VPC-14
+        if prefix.owner != vpc.key:
             why = f"{prefix.what} {prefix.owner.name} ({prefix.cidr}) overlaps the cluster's Service CIDR {services}"
             yield Violation("spec.service", f"{why}; Service routing cannot be enabled", audit_only=True)
 
@@ -173,32 +175,26 @@ def _nat_source(vpc: Vpc) -> str:
 class Facts:
     """What decides about a Vpc."""
 
-    vpc: Vpc
-    number: ClaimedNumber | None  # None for the default Vpc, which claims nothing
+    obj: Vpc
+    claimed: Claimed
     table: RouteTable | None
     nat_source: Network | None
     writes: tuple[Write, ...]
 
-    @property
-    def vpc_id(self) -> int:
-        if self.number is None:
-            return DEFAULT_VPC_ID
-        return self.vpc.status.vpc_id or self.number.number
-
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     vpc: Vpc = obj
-    number: ClaimedNumber | None = None
+    claimed = Claimed(held=Value(number=DEFAULT_VPC_ID))
     if vpc.name != DEFAULT_VPC:
-        number = claimed_number(world, vpc, VPC_ID_POOL, "status.vpcID", vpc.status.vpc_id)
+        claimed = claimed_number(world, vpc, VPC_ID_POOL, "status.vpcID", vpc.status.vpc_id)
     table = world.get(routetable.KIND, vpc.name)
     source = _nat_source(vpc)
     return Facts(
         vpc,
-        number,
+        claimed,
         table,
         network(world, SUBNET, source) if source else None,
-        (*(number.writes if number is not None else ()), *_table_writes(vpc, table, world), *_pool_writes(vpc, world)),
+        (*claimed.writes, *_table_writes(vpc, table, world), *_pool_writes(vpc, world)),
     )
 
 
@@ -219,20 +215,12 @@ def _pool_writes(vpc: Vpc, world: Reader) -> Iterator[Write]:
     yield from pool_writes(vpc, name, AddressSpace(cidrs=cidrs) if cidrs else None, world)
 
 
-def _is_deleting(facts: Facts) -> bool:
-    return facts.vpc.deleting
-
-
-def _number_is_missing(facts: Facts) -> bool:
-    return not facts.vpc_id
-
-
 def _main_table_is_missing(facts: Facts) -> bool:
     return facts.table is None
 
 
 def _main_table_is_foreign(facts: Facts) -> bool:
-    return facts.table is not None and facts.table.spec.vpc != facts.vpc.name
+    return facts.table is not None and facts.table.spec.vpc != facts.obj.name
 
 
 def _main_table_is_not_ready(facts: Facts) -> bool:
@@ -240,51 +228,42 @@ def _main_table_is_not_ready(facts: Facts) -> bool:
 
 
 def _nat_source_is_missing(facts: Facts) -> bool:
-    return bool(_nat_source(facts.vpc)) and facts.nat_source is None
+    return bool(_nat_source(facts.obj)) and facts.nat_source is None
 
 
 def _nat_source_is_foreign(facts: Facts) -> bool:
-    return facts.nat_source is not None and facts.nat_source.vpc != facts.vpc.name
-
-
-def _number_message(facts: Facts) -> str:
-    why = facts.number.why if facts.number is not None else ""
-    return f"waiting for the vpcID{': ' if why else ''}{why}"
-
-
-def _number_waits(facts: Facts) -> tuple[Wait, ...]:
-    return facts.number.waits if facts.number is not None else ()
+    return facts.nat_source is not None and facts.nat_source.vpc != facts.obj.name
 
 
 def _table_message(facts: Facts) -> str:
     ready = condition(facts.table, "Ready") if facts.table is not None else None
-    return f"RouteTable {facts.vpc.name}: {ready.message or ready.reason if ready is not None else 'no condition yet'}"
+    return f"RouteTable {facts.obj.name}: {ready.message or ready.reason if ready is not None else 'no condition yet'}"
 
 
 def _foreign_table_message(facts: Facts) -> str:
     owner = facts.table.spec.vpc if facts.table is not None else ""
-    return f"RouteTable {facts.vpc.name}, which would be the main one, belongs to Vpc {owner}"
+    return f"RouteTable {facts.obj.name}, which would be the main one, belongs to Vpc {owner}"
 
 
 def _table_waits(facts: Facts) -> tuple[Wait, ...]:
-    return (Wait(Key(routetable.KIND.name, "", facts.vpc.name), "status.conditions[Ready]", _table_message(facts)),)
+    return (Wait(Key(routetable.KIND.name, "", facts.obj.name), "status.conditions[Ready]", _table_message(facts)),)
 
 
 def _source_message(facts: Facts) -> str:
-    name = _nat_source(facts.vpc)
+    name = _nat_source(facts.obj)
     if facts.nat_source is None:
         return f"Subnet {name} of spec.service.provider.natSourceSubnet does not exist"
-    return f"Subnet {name} belongs to Vpc {facts.nat_source.vpc}, not to Vpc {facts.vpc.name}"
+    return f"Subnet {name} belongs to Vpc {facts.nat_source.vpc}, not to Vpc {facts.obj.name}"
 
 
 def _source_waits(facts: Facts) -> tuple[Wait, ...]:
-    return (Wait(Key(SUBNET, "", _nat_source(facts.vpc)), "metadata", "does not exist"),)
+    return (Wait(Key(SUBNET, "", _nat_source(facts.obj)), "metadata", "does not exist"),)
 
 
 MACHINE = PhaseMachine[Facts](
     rows=(
-        Row(_is_deleting, Phase.PENDING, "Deleting"),
-        Row(_number_is_missing, Phase.PENDING, "NotReady", _number_message, _number_waits),
+        DELETING,
+        waiting_for("the vpcID"),
         Row(_main_table_is_missing, Phase.ALLOCATED, "MainRouteTableMissing", waits=_table_waits),
         Row(_main_table_is_foreign, Phase.ALLOCATED, "MainRouteTableNotReady", _foreign_table_message, _table_waits),
         Row(_main_table_is_not_ready, Phase.ALLOCATED, "MainRouteTableNotReady", _table_message, _table_waits),
@@ -296,11 +275,11 @@ MACHINE = PhaseMachine[Facts](
 
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
-    vpc = facts.vpc
+    vpc = facts.obj
     if vpc.deleting:
         return Outcome(verdict, vpc.status)
-    main = facts.vpc.name if facts.table is not None else vpc.status.main_route_table
-    return Outcome(verdict, evolve(vpc.status, vpc_id=facts.vpc_id, main_route_table=main), writes=facts.writes)
+    main = facts.obj.name if facts.table is not None else vpc.status.main_route_table
+    return Outcome(verdict, evolve(vpc.status, vpc_id=facts.claimed.number, main_route_table=main), writes=facts.writes)
 
 
 def _prefixes(vpc: Vpc) -> Iterator[Prefix]:
@@ -308,11 +287,6 @@ def _prefixes(vpc: Vpc) -> Iterator[Prefix]:
         cidr = ipv4_network(text)
         if cidr is not None:
             yield Prefix(vpc.key, vpc.name, cidr, "endpointPool")
-
-
-def _uses(vpc: Vpc) -> Iterator[tuple[Hashable, str]]:
-    if _nat_source(vpc):
-        yield ((SUBNET, _nat_source(vpc)), vpc.name)
 
 
 KIND = Kind(
@@ -329,7 +303,6 @@ KIND = Kind(
     indexes=(
         *number_contributions(VPC_ID_POOL, lambda owner: owner.status.vpc_id),
         *prefix_contributions(_prefixes),
-        contribution(USERS, _uses),
     ),
     controller=Controller(facts, MACHINE, outcome),
     invalid=(Phase.FAILED.value, "ReconcileFailed"),

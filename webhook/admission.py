@@ -49,7 +49,8 @@ class KindAdmission:
         if not kind.foreign:
             violations += shape_violations(completed.spec)
             if old is not None:
-                violations += immutability_violations(completed.spec, old.spec)
+                # Completed alike, so that an object stored before a default came to be can still be updated.
+                violations += immutability_violations(completed.spec, kind.default(old, old, reader).spec)
         violations += kind.validate(completed, old, reader)
         refused = distinct(violation for violation in violations if violation.refused)
         if refused:

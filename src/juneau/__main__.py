@@ -22,7 +22,8 @@ start here:
   juneau lab trace -f app.yaml --from app --to 10.90.0.5
   juneau explain -f app.yaml pod/app                 why something is not Ready, to the end of the chain
 
-exit status: 0 done; 1 something was refused or is not as it should be; 2 used wrongly; 3 a packet did not arrive
+exit status: 0 done, even if objects still wait; 1 something was refused or is not there, or a scenario or the demo
+failed; 2 used wrongly; 3 a packet did not arrive
 """
 
 

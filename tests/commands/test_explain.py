@@ -75,4 +75,4 @@ def test_an_unknown_kind_is_refused(juneau: Program, app: str) -> None:
     """As kubectl says it."""
     ended = juneau("explain", "-f", app, "foo/a")
     assert (ended.status, ended.out) == (1, "")
-    assert ended.err.splitlines()[-1] == 'error: the server doesn\'t have a resource type "foo"'
+    assert ended.err.splitlines()[-1].startswith('error: the server doesn\'t have a resource type "foo"; there are ')

@@ -145,10 +145,10 @@ def test_a_refused_deletion_is_told_in_kubectls_form(juneau: Program, app: str) 
     ended = juneau("lab", "run", "-f", app, "--delete", "vpc/app", "vpc/none", "pod/a", "foo/x", "subnet/ns/net")
     refused = [line for line in ended.err.splitlines() if not line.endswith("created")]
     assert refused[0].startswith('Error from server (Forbidden): Vpc "app" is forbidden: ')
+    assert refused.pop(3).startswith('error: the server doesn\'t have a resource type "foo"; there are ')
     assert refused[1:] == [
         'Error from server (NotFound): Vpc "none" not found',
         "pod/a deleted",
-        'error: the server doesn\'t have a resource type "foo"',
         "error: Subnet is not in a namespace; write subnet/net",
     ]
     assert ended.status == 1
@@ -246,11 +246,60 @@ def test_unknown_questions_are_refused_and_the_others_answered(juneau: Program, 
     """An unknown Kind or name in --get has kubectl's error, and status 1."""
     ended = juneau("lab", "run", "-f", app, "--get", "foo", "pod/b", "vpc/app", "-o", "name")
     assert ended.out == "vpc.juneau.loutres.me/app\n"
-    assert ended.err.splitlines()[-2:] == [
-        'error: the server doesn\'t have a resource type "foo"',
-        'Error from server (NotFound): Pod "b" not found',
-    ]
+    unknown, missing = ended.err.splitlines()[-2:]
+    assert unknown.startswith('error: the server doesn\'t have a resource type "foo"; there are ')
+    assert "networkinterfaces (interface, iface, nwinterface, nwiface), " in unknown
+    assert missing == 'Error from server (NotFound): Pod "b" not found in namespace default'
     assert ended.status == 1
+
+
+def test_a_name_that_is_somewhere_else_is_told_with_its_namespace(juneau: Program, app: str, write: Writer) -> None:
+    """`default` is where a name without a namespace is looked for."""
+    space = "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}\n---\n"
+    front = write("shop.yaml", space + "{apiVersion: v1, kind: Pod, metadata: {name: front, namespace: shop}}\n")
+    said = 'Error from server (NotFound): Pod "front" not found in namespace default; there is one in namespace shop'
+    for asked in ("--get", "--delete"):
+        ended = juneau("lab", "run", "-f", app, front, asked, "pod/front")
+        assert (ended.status, ended.err.splitlines()[-1]) == (1, said)
+
+
+def test_several_kinds_are_asked_for_by_commas(juneau: Program, app: str) -> None:
+    """As kubectl has it; a name after a blank is another Kind here, and the error says how to write it."""
+    by_commas = juneau("lab", "run", "-f", app, "--get", "vpcs,subnets", "-o", "name")
+    assert by_commas.out == juneau("lab", "run", "-f", app, "--get", "vpcs", "subnets", "-o", "name").out
+    apart = juneau("lab", "run", "-f", app, "--get", "subnet", "net")
+    assert apart.err.splitlines()[-1].endswith('resource type "net"; to mean one object, write subnet/net')
+
+
+def test_without_anything_to_do_it_is_a_usage_error(juneau: Program) -> None:
+    """An empty lab that nobody asks about has nothing to tell."""
+    for arguments in ((), ("--advance", "5m"), ("-o", "yaml")):
+        ended = juneau("lab", "run", *arguments)
+        assert (ended.status, ended.out, ended.err[:29]) == (2, "", "error: give manifests with -f")
+    assert juneau("lab", "run", "--get", "vpcs").status == 0
+
+
+def test_an_underlay_that_is_too_narrow_is_told_once(juneau: Program, write: Writer) -> None:
+    """NICs get their MTU all the same, and what is longer would be lost between Nodes without a word."""
+    vpc = "{apiVersion: juneau.loutres.me/v1alpha1, kind: Vpc, metadata: {name: app}}\n"
+    lan = "---\n{apiVersion: juneau.loutres.me/v1alpha1, kind: L2Network, metadata: {name: NAME}, spec: {vpc: app}}\n"
+    path = write("lan.yaml", vpc + lan.replace("NAME", "lan") + lan.replace("NAME", "san"))
+
+    def warnings(mtu: str) -> list[str]:
+        said = juneau("lab", "run", "-f", path, "--underlay-mtu", mtu).err.splitlines()
+        return [line.partition(",")[0] for line in said if line.startswith("Warning")]
+
+    assert warnings("1550") == []
+    subnets, lans = "Warning: NICs on Subnets have an MTU of 1500", "Warning: L2Network lan has an MTU of 1450"
+    assert warnings("1549") == [subnets]
+    assert warnings("1499") == [subnets, lans]
+
+
+def test_a_foreign_kind_is_told_what_a_lab_knows(juneau: Program, write: Writer) -> None:
+    """A Kind of another API group is not taken for one of Juneau's that is called nearly so."""
+    text = "{apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: x}}\n"
+    ended = juneau("lab", "run", "-f", write("policy.yaml", text))
+    assert ended.err.endswith("; known are Namespaces, Nodes, Pods and Juneau's own Kinds\n")
 
 
 def test_no_objects_of_a_kind_is_no_error(juneau: Program, app: str) -> None:

@@ -86,6 +86,18 @@ def test_an_error_is_said_and_does_not_end_the_shell() -> None:
     assert (ended.returncode, ended.stdout) == (1, "vpc.juneau.loutres.me/default\n")
 
 
+def test_habits_of_kubectl_are_understood(app: str) -> None:
+    """`apply -f`, `get --help`, Kinds by commas, and a name after its Kind."""
+    ended = talk(
+        f"apply -f {app}", "get subnet/net -o name", "get subnet net -o name", "get vpc,pods -o name", "get -h"
+    )
+    lines = ended.stdout.splitlines()
+    assert lines[:3] == ["subnet.juneau.loutres.me/net"] * 2 + ["vpc.juneau.loutres.me/app"]
+    assert "pod/a" in lines
+    assert "usage: get KIND[/[NAMESPACE/]NAME] ... [-o FORMAT]" in lines
+    assert ended.returncode == 0, ended.stderr
+
+
 def test_help_names_every_command() -> None:
     """`help` lists the commands, `help get` tells of one, and the end of input ends the shell well."""
     ended = talk("help", "help get", "trace --help")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.commands.program import Program, Writer
+from tests.commands.program import POD, VPC, Program, Writer
 
 from juneau.drivers.simulated.capture import read_pcap, write_pcap
 
@@ -20,9 +20,10 @@ def verdict(out: str) -> str:
 def test_a_ping_is_traced_step_by_step(juneau: Program, samples: str, source: str) -> None:
     """The head names the packet and the NIC, each step the node and the reason, the last line the verdict."""
     ended = juneau("lab", "trace", "-f", samples, "--from", source, "--to", "10.90.0.5")
-    head, *steps, last = ended.out.splitlines()
+    head, columns, *steps, last = ended.out.splitlines()
     assert ended.status == 0
     assert head.startswith("ICMP echo request to 10.90.0.5, from default/app.eth0 (10.90.0.4, ")
+    assert columns.split() == ["NODE", "POINT", "VERDICT", "REASON", "(NUMBER)", "TABLE[KEY]", "DETAIL"]
     assert any("REDIRECT_VXLAN (501)" in step for step in steps)
     assert last == "answered by 10.90.0.5"
 
@@ -127,8 +128,11 @@ def test_a_file_that_is_no_pcap_is_said_to_be_none(juneau: Program, app: str, wr
     ("source", "said"),
     [
         ("nobody", 'Error from server (NotFound): Pod "nobody" not found in namespace default'),
-        ("shop/app", 'Error from server (NotFound): Pod "app" not found in namespace shop'),
-        ("app.eth7", "error: there is no NetworkInterface default/app.eth7; explain pod/default/app tells more"),
+        (
+            "shop/app",
+            'Error from server (NotFound): Pod "app" not found in namespace shop; there is one in namespace default',
+        ),
+        ("app.eth7", "error: there is no NetworkInterface default/app.eth7; there are default/app.eth0"),
         ("gw", "error: there is no NetworkInterface default/gw.eth0; explain pod/default/gw tells more"),
     ],
 )
@@ -136,6 +140,74 @@ def test_a_sender_that_is_not_there_is_refused(juneau: Program, samples: str, so
     """The error says which Pod or NIC is missing."""
     ended = juneau("lab", "trace", "-f", samples, "--from", source, "--to", "10.90.0.5")
     assert (ended.status, ended.out, ended.err.splitlines()[-1]) == (1, "", said)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "last"),
+    [
+        ("app", "app-2", "answered by 10.90.0.5"),
+        ("app", "default/web.eth1", "answered by 10.90.2.2"),
+        ("plain-1.eth1", "plain-2.eth1", "delivered: came out at default/plain-3.eth1, default/plain-2.eth1"),
+        (
+            "plain-1.eth1",
+            "10.90.9.9",
+            "no answer: nobody answered ARP for 10.90.9.9, and the NIC has no address",
+        ),
+        ("vm", "10.90.2.77", "no answer: nobody answered ARP for 10.90.2.77"),
+        (
+            "app",
+            "10.90.0.1",
+            "no answer: 10.90.0.1 is the gateway of Subnet app-subnet:"
+            " it answers ARP and routes, and does not answer ping",
+        ),
+        (
+            "app",
+            "10.90.2.1",
+            "no answer: 10.90.2.1 is the gateway of L2Network lab-net:"
+            " it answers ARP and routes, and does not answer ping",
+        ),
+    ],
+)
+def test_the_last_line_says_what_became_of_it(
+    juneau: Program, samples: str, source: str, target: str, last: str
+) -> None:
+    """A target may be a NIC by its name; what nobody answered is told with whom was asked."""
+    ended = juneau("lab", "trace", "-f", samples, "--from", source, "--to", target)
+    assert (verdict(ended.out), ended.status) == (last, 3 if last.startswith("no answer") else 0)
+    assert "ToSegment" not in ended.out
+
+
+def test_a_packet_that_a_router_does_not_answer_is_said_to_have_reached_it(juneau: Program, write: Writer) -> None:
+    """A route leads to a NIC whose Pod has no such address; and steps name a station as people do."""
+    routed = """\
+{apiVersion: juneau.loutres.me/v1alpha1, kind: RouteTable, metadata: {name: out}, spec: {vpc: app, routes:
+  [{dst: 192.168.7.0/24, via: {type: endpoint, endpointName: default/router.eth0}}]}}
+---
+{apiVersion: juneau.loutres.me/v1alpha1, kind: Subnet, metadata: {name: net},
+ spec: {vpc: app, cidr: 10.90.0.0/24, routeTable: out}}
+---
+"""
+    pods = "---\n".join((POD, POD.replace("name: a\n", "name: router\n")))
+    ended = juneau(
+        "lab", "trace", "-f", write("a.yaml", f"{VPC}---\n{routed}{pods}"), "--from", "a", "--to", "192.168.7.9"
+    )
+    assert verdict(ended.out) == ("no answer: it reached default/router.eth0, which does not answer for 192.168.7.9"), (
+        ended.out + ended.err
+    )
+    assert " on segment 40" in ended.out
+    assert "ToStation" not in ended.out
+
+
+def test_a_target_that_is_not_there_or_has_no_address_is_refused(juneau: Program, samples: str) -> None:
+    """Names in --to are looked up as those in --from are."""
+    base = ("lab", "trace", "-f", samples, "--from", "app", "--to")
+    assert 'Pod "nobody" not found in namespace default' in juneau(*base, "nobody").err
+    ended = juneau(*base, "plain-2.eth1", "--proto", "udp", "--dport", "9")
+    assert (ended.status, ended.err.splitlines()[-1]) == (
+        1,
+        "error: default/plain-2.eth1 has no address; without --proto a frame goes to its MAC",
+    )
+    assert juneau(*base, "10.90.0.256").status == 2
 
 
 def test_a_refused_document_shows_in_the_exit_status(juneau: Program, samples: str, write: Writer) -> None:

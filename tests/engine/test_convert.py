@@ -326,7 +326,16 @@ def test_what_is_no_mapping_is_no_object(doc: object) -> None:
     [
         (WALL.api_version, "wal", 'no matches for kind "wal" in version "{0}"; did you mean "Wall"?'),
         (WALL.api_version, "wall", 'no matches for kind "wall" in version "{0}"; did you mean "Wall"?'),
-        (WALL.api_version, "Zebra", 'no matches for kind "Zebra" in version "{0}"'),
+        (
+            WALL.api_version,
+            "Zebra",
+            'no matches for kind "Zebra" in version "{0}"; known are Pods and Juneau\'s own Kinds',
+        ),
+        (
+            "example.com/v1",
+            "Walls",
+            'no matches for kind "Walls" in version "example.com/v1"; known are Pods and Juneau\'s own Kinds',
+        ),
         ("v1", "Wall", 'no matches for kind "Wall" in version "v1"; did you mean version "{0}"?'),
         (None, "Wall", "Object 'apiVersion' is missing"),
         (WALL.api_version, "", "Object 'kind' is missing"),

@@ -280,7 +280,7 @@ def test_two_objects_that_fail_together_do_not_come_back_together() -> None:
 
 @pytest.mark.usefixtures("quiet")
 def test_an_error_in_one_object_does_not_stop_the_others() -> None:
-    """It is logged, and the rest goes on."""
+    """It is logged and told on the object, and the rest goes on."""
     shop = Shop()
 
     def look(obj: AnyObject, _world: Reader, _now: Time) -> None:
@@ -292,7 +292,9 @@ def test_an_error_in_one_object_does_not_stop_the_others() -> None:
         shop.put(name)
     shop.settle()
     assert shop.get("tea").status.phase == "Ready"
-    assert shop.get("bad").status.phase == ""
+    bad = shop.get("bad").status
+    assert (bad.phase, bad.conditions[0].reason) == ("Failed", "ReconcileFailed")
+    assert "ZeroDivisionError" in bad.conditions[0].message
 
 
 @pytest.mark.usefixtures("quiet")

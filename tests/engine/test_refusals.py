@@ -85,14 +85,14 @@ def guarded() -> Guarded:
 
 def test_a_refused_write_shows_on_the_object(guarded: Guarded) -> None:
     """The chief condition is False, with the reason and the words of the refusal."""
-    assert (guarded.ready.status, guarded.ready.reason) == ("False", "WriteRefused")
+    assert (guarded.ready.status, guarded.ready.reason) == ("False", "ReconcileFailed")
     assert "no claims today" in guarded.ready.message
 
 
 def test_a_refused_write_is_told_once(guarded: Guarded) -> None:
     """Trying again does not repeat the Event, and writes nothing."""
     guarded.pass_time(30)
-    about_shop = [note for note in guarded.notes if note.reason == "WriteRefused" and '"vpc-id--' in note.message]
+    about_shop = [note for note in guarded.notes if note.reason == "ReconcileFailed" and '"vpc-id--' in note.message]
     version = run(guarded.store.get(SHOP)).metadata.resource_version
     guarded.pass_time(120)
     assert len(about_shop) == 1
@@ -102,7 +102,7 @@ def test_a_refused_write_is_told_once(guarded: Guarded) -> None:
 def test_an_explanation_tells_the_refusal(guarded: Guarded) -> None:
     """Whoever asks hears what was refused, not what the step would have liked."""
     told = render(explain(guarded.loop.cache, SHOP, guarded.clock.now()), guarded.clock.now())
-    assert "Vpc shop is Pending (WriteRefused)" in told
+    assert "Vpc shop is Failed (ReconcileFailed)" in told
     assert "no claims today" in told
 
 

@@ -68,6 +68,17 @@ class _InTurn(argparse.Action):
         setattr(namespace, self.dest, orders)
 
 
+class _Selections(argparse.Action):
+    """Collects what --get names; `pods,subnets` is two."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        several: list[Sequence[Reference]] = values
+        held: list[Reference] = getattr(namespace, self.dest)
+        setattr(namespace, self.dest, [*held, *(found for group in several for found in group)])
+
+
 def add_world_arguments(parser: Parser, *, many: bool = True) -> None:
     """What a lab is made of; with `many` an option takes several values, which positional arguments would not survive.
 
@@ -131,8 +142,8 @@ def add_output_arguments(parser: Parser) -> None:
     """What to print in the end."""
     output = parser.add_argument_group("the answer", "Only this goes to standard output.")
     output.add_argument(
-        "--get", metavar="KIND[/[NAMESPACE/]NAME]", nargs="+", action="extend", type=selection, default=[],
-        help="objects to print in the end: all of a Kind, of all namespaces, or one by its name",
+        "--get", metavar="KIND[/[NAMESPACE/]NAME]", nargs="+", action=_Selections, type=selections, default=[],
+        help="objects to print in the end, also by commas: all of a Kind, of all namespaces, or one by its name",
     )  # fmt: skip
     output.add_argument(
         "-o", "--output", metavar="FORMAT", type=output_format,
@@ -152,9 +163,9 @@ def reference(text: str) -> Reference:
     return _reference(text, named=True)
 
 
-def selection(text: str) -> Reference:
-    """A Kind or an object."""
-    return _reference(text, named=False)
+def selections(text: str) -> Sequence[Reference]:
+    """Kinds or objects, by commas."""
+    return [_reference(word, named=False) for word in text.split(",")]
 
 
 def _reference(text: str, *, named: bool) -> Reference:

@@ -7,7 +7,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from juneau.commands.arguments import Commands, add_output_arguments, add_world_arguments
-from juneau.commands.exits import Exit
+from juneau.commands.exits import Exit, UsageError
 
 if TYPE_CHECKING:
     from juneau.lab.session import Session
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 Apply manifests to a cluster in memory and print what became of them.
 
-Documents are admitted, reconciled, scheduled and plugged as in a cluster; applying a name again is an update.
+Documents are admitted, reconciled and plugged as in a cluster; applying a name again is an update.
+Pods without a nodeName go to the Node with the fewest Pods, of those that have the labels of their nodeSelector.
 What is refused is told on standard error, the rest is still done, and the exit status is then 1.
 Time is virtual: it begins at 2026-01-01T00:00:00Z and moves only by --advance.
 """
@@ -23,7 +24,7 @@ _EPILOG = """\
 examples:
   juneau lab run -f samples/ --get networkinterface
   juneau lab run -f app.yaml --delete pod/app --advance 24h -f app.yaml --get nwiface/app.eth0 -o yaml
-  helm template chart | juneau lab run -f - --get pods subnets -o json | jq '.items[].status'
+  juneau lab run -f app.yaml --get pods,subnets -o json | jq '.items[].status'
 """
 
 
@@ -51,6 +52,8 @@ def run(arguments: Namespace) -> Exit:
     from juneau.commands.worlds import carry_out, start
 
     session = start(arguments)
+    if not arguments.get and all(order.verb == "DURATION" for order in arguments.orders):
+        raise UsageError("give manifests with -f, or say with --get what to print of an empty lab")
     carry_out(session, arguments.orders)
     session.tell_what_waits()
     if arguments.get or arguments.output:

@@ -7,14 +7,16 @@ import shlex
 import sys
 from argparse import ArgumentTypeError
 from collections.abc import Callable
+from typing import TypeVar
 
 from juneau.commands import lab_run, lab_trace, worlds
-from juneau.commands.arguments import Parser, add_output_arguments, duration, reference, selection
+from juneau.commands.arguments import Parser, add_output_arguments, duration, reference, selections
 from juneau.commands.exits import Exit, UsageError
 from juneau.commands.tracing import trace
 from juneau.lab.describe import describe, explained
-from juneau.lab.reference import Reference
 from juneau.lab.session import Session
+
+ReadT = TypeVar("ReadT")
 
 
 class Shell(cmd.Cmd):
@@ -73,8 +75,8 @@ class Shell(cmd.Cmd):
         raise UsageError(f'there is no command "{line.split()[0]}"; type help')
 
     def do_apply(self, line: str) -> None:
-        """apply FILE|DIR ...: create or update what the manifests say."""
-        for path in self._words(line, "apply FILE"):
+        """apply [-f] FILE|DIR ...: create or update what the manifests say."""
+        for path in [word for word in self._words(line, "apply FILE") if word not in ("-f", "--filename")]:
             if path == "-":
                 raise UsageError("standard input is where commands come from; write the manifests to a file")
             if not worlds.exists(path):
@@ -89,11 +91,17 @@ class Shell(cmd.Cmd):
 
     def do_get(self, line: str) -> None:
         """get KIND[/[NAMESPACE/]NAME] ... [-o FORMAT]: print objects."""
-        parser = Parser(prog="get", add_help=False)
+        parser = Parser(prog="get", add_help=False, usage="get KIND[/[NAMESPACE/]NAME] ... [-o FORMAT]")
         add_output_arguments(parser)
-        parser.add_argument("words", nargs="*")
-        arguments = parser.parse_args(shlex.split(line))
-        arguments.get += self._references(shlex.join(arguments.words), "get KIND", selection)
+        parser.add_argument("words", nargs="*", metavar="KIND[/[NAMESPACE/]NAME]", help="the same as --get")
+        words = shlex.split(line)
+        if {"-h", "--help"} & set(words):
+            parser.print_help()
+            return
+        arguments = parser.parse_args(words)
+        if arguments.words or not arguments.get:
+            groups = self._references(shlex.join(arguments.words), "get KIND[/[NAMESPACE/]NAME] ...", selections)
+            arguments.get += [found for group in groups for found in group]
         sys.stdout.write(lab_run.answer(self.session, arguments))
 
     def do_describe(self, line: str) -> None:
@@ -111,7 +119,7 @@ class Shell(cmd.Cmd):
                 sys.stdout.write(explained(self.session, key))
 
     def do_trace(self, line: str) -> None:
-        """trace --from [NAMESPACE/]POD[.NIC] --to ADDRESS|MAC|POD[.NIC] [...]: print the way of a packet; trace --help."""
+        """trace --from [NAMESPACE/]POD[.NIC] --to ADDRESS|MAC|POD[.NIC]: print the way of a packet; trace --help."""
         parser = Parser(prog="trace", usage="trace --from [NAMESPACE/]POD[.NIC] --to ADDRESS|MAC|POD[.NIC] [OPTION]")
         lab_trace.add_packet_arguments(parser)
         words = shlex.split(line)
@@ -151,7 +159,7 @@ class Shell(cmd.Cmd):
             raise UsageError(f"usage: {usage}")
         return words
 
-    def _references(self, line: str, usage: str, read: Callable[[str], Reference]) -> list[Reference]:
+    def _references(self, line: str, usage: str, read: Callable[[str], ReadT]) -> list[ReadT]:
         """The references in a line; `pod app` means `pod/app`, as kubectl has it."""
         words = self._words(line, usage)
         if len(words) == 2 and "/" not in "".join(words) and self.session.lab.registry.find(words[1]) is None:

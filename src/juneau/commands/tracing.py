@@ -130,7 +130,8 @@ def _exchange(session: Session, sender: Nic, target: IPv4Address, proto: str, dp
     else:
         exchange = site.ping(*at, interface=sender.interface)
         what = f"ICMP echo request to {target}"
-    return Sent(what, exchange.trace, exchange.answer is not Answer.NONE, _answer(session, sender, exchange, target, proto))
+    verdict = _answer(session, sender, exchange, target, proto)
+    return Sent(what, exchange.trace, exchange.answer is not Answer.NONE, verdict)
 
 
 def _answer(session: Session, sender: Nic, exchange: Exchange, target: IPv4Address, proto: str) -> str:

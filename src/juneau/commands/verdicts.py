@@ -58,8 +58,6 @@ def _gateway(cache: Cache, step: Step, target: IPv4Address) -> AnyObject | None:
     """The network whose gateway was meant, where the look-up of a neighbour is what failed."""
     if step.reason not in (Reason.MISS_ARP, Reason.MISS_L2_ARP):
         return None
-    for held in cache:
-        if held.kind in (subnet.KIND.name, l2network.KIND.name) and held.status.gateway == str(target):
-            if step.key == f"{held.status.vni} {target}":
-                return held
-    return None
+    networks = (held for held in cache if held.kind in (subnet.KIND.name, l2network.KIND.name))
+    meant = (held for held in networks if held.status.gateway == str(target))
+    return next((held for held in meant if step.key == f"{held.status.vni} {target}"), None)

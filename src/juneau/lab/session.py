@@ -7,7 +7,7 @@ What is refused changes nothing, and the next thing is done all the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ipaddress import IPv4Network
 from typing import cast
 
@@ -17,7 +17,7 @@ from juneau.engine.clock import VirtualClock
 from juneau.engine.documents import Document
 from juneau.engine.driver import DriverKind, Site
 from juneau.engine.errors import APIError, BadRequest, JuneauError, NotFound
-from juneau.engine.kind import AnyKind
+from juneau.engine.kind import AnyKind, Registry
 from juneau.engine.machine import Phase
 from juneau.engine.objects import AnyObject, Condition, Key, Time, condition
 from juneau.engine.outcome import Note
@@ -27,6 +27,7 @@ from juneau.engine.store import Event
 from juneau.engine.table import Group
 from juneau.lab.immediate import run
 from juneau.lab.lab import DEFAULT_NODES, UNDERLAY, Change, Lab
+from juneau.lab.mtus import MtuWatch
 from juneau.lab.plain import plain
 from juneau.lab.reference import Reference
 from juneau.resources import pod
@@ -80,6 +81,9 @@ class Session:
         session = cls(driver.site(clock, underlay.mtu), say, clock)
         session.lab = run(Lab.start(session.site, clock, nodes, settings, session._note, underlay.cidr))
         session.lab.store.subscribe(session._look_for_policy)
+        mtus = MtuWatch(underlay.mtu, session.tell)
+        session.lab.store.subscribe(mtus.look)
+        mtus.begin()
         return session
 
     def apply(self, document: Document) -> None:
@@ -159,11 +163,12 @@ class Session:
             self.refuse(f"error: {error}")
         self._tell_news()
 
-    def kind_of(self, word: str) -> AnyKind | None:
-        """The Kind that a word means; one that nobody knows is refused."""
+    def kind_of(self, word: str, hint: str = "") -> AnyKind | None:
+        """The Kind that a word means; one that nobody knows is refused, with the hint or with all that are known."""
         found = self.lab.registry.find(word)
         if found is None:
-            self.refuse(f'error: the server doesn\'t have a resource type "{word}"')
+            more = hint or f"there are {', '.join(kind_words(self.lab.registry))}"
+            self.refuse(f'error: the server doesn\'t have a resource type "{word}"; {more}')
         return found
 
     def find(self, reference: Reference) -> AnyObject | None:
@@ -187,8 +192,11 @@ class Session:
     def select(self, references: Iterable[Reference]) -> list[Group]:
         """What the references name, by Kind in the order of their first mention, each object once."""
         found: dict[str, dict[Key, AnyObject]] = {}
+        before: Reference | None = None  # a Kind alone, so that the next word may be a name
         for reference in references:
-            kind = self.kind_of(reference.kind)
+            hint = f"to mean one object, write {before.kind}/{reference}" if before is not None else ""
+            kind = self.kind_of(reference.kind, hint)
+            before = reference if kind is not None and not reference.name else None
             if kind is None:
                 continue
             group = found.setdefault(kind.name, {})
@@ -268,6 +276,12 @@ class Session:
         unmet, refusal = _unmet(obj), self.lab.kubelets.why_not.get(obj.key)
         is_theirs = unmet is None or unmet.reason in (NODE_NOT_CHOSEN, WAITING_FOR_NICS)
         return refusal if refusal is not None and is_theirs else unmet
+
+
+def kind_words(registry: Registry) -> Iterator[str]:
+    """Each Kind's plural, with its short names."""
+    for kind in sorted(registry, key=lambda kind: kind.plural):
+        yield f"{kind.plural} ({', '.join(kind.short_names)})" if kind.short_names else kind.plural
 
 
 def _mapping(value: object) -> Mapping[str, object]:
