@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network
-from typing import ClassVar, Protocol, TypeAlias
+from typing import ClassVar, Final, Protocol, TypeAlias
 
 from attrs import frozen
 
@@ -18,6 +18,8 @@ from juneau.engine.clock import VirtualClock
 from juneau.engine.delta import Delta
 from juneau.engine.intents import Intent, IntentKey
 from juneau.engine.trace import Reason, Trace
+
+UNDERLAY: Final = IPv4Network("10.225.51.0/24")  # where a lab's Nodes are unless somebody says otherwise
 
 
 @frozen
@@ -35,6 +37,10 @@ class Driver(Protocol):
     recognises its own objects after a restart.
     `apply` is idempotent, removes what is not there without complaint, and returns what it could not do; an intent that
     it cannot express at all is a Failure too, never ignored.
+
+    On an L2 segment with a gateway a driver also keeps the Nodes' neighbour tables alike, since any Node may route:
+    what was announced at a port of one Node is known on each other as soon as both hold their intents, in whichever
+    order they came to that, and is forgotten everywhere when the port is removed.
     """
 
     def read(self) -> Mapping[IntentKey, Intent]: ...
@@ -297,6 +303,8 @@ class DriverKind(Protocol):
         ...
 
     @classmethod
-    def site(cls, clock: VirtualClock | None = None, underlay_mtu: int = 1600) -> Site:
-        """A lab without Nodes, in the time of that clock."""
+    def site(
+        cls, clock: VirtualClock | None = None, underlay_mtu: int = 1600, underlay: IPv4Network = UNDERLAY
+    ) -> Site:
+        """A lab without Nodes, in the time of that clock; their addresses are of that underlay."""
         ...

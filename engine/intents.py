@@ -113,6 +113,9 @@ class Port(Intent):
 
     `name` is `<namespace>/<pod>.<interface>`, or `<node>` for the Node's own port of the default Subnet.
     `number` is the link's number on its node; `address` is None on a segment that hands out none.
+    `kind` is what its object says, which still holds when the segment is gone: frames of a NIC of an L2 segment never
+    take the way of a Subnet's.
+    What was heard on an L2 segment at the port goes with it.
     """
 
     order: ClassVar[int] = 40
@@ -123,6 +126,7 @@ class Port(Intent):
     mac: Mac
     address: IPv4Address | None = None
     owner: PortOwner = PortOwner.POD
+    kind: SegmentKind = SegmentKind.SUBNET
 
     @property
     def key(self) -> IntentKey:
@@ -151,8 +155,8 @@ class Neighbour(Intent):
 class NeighbourSeed(Intent):
     """On an L2 segment with a gateway, Juneau handed this address to this MAC (`l2_arp`, seeded).
 
-    A driver writes it only if the address has no entry, and removes it only if the entry is still the seeded one: what
-    was heard on the segment wins.
+    What was heard on the segment wins: a driver writes it only if the address has no entry.
+    With it goes whatever was heard of its MAC, be it another address.
     """
 
     order: ClassVar[int] = 50

@@ -25,25 +25,9 @@ from juneau.engine.world import Reader, contribution
 from juneau.resources import routetable, vpc
 from juneau.resources.allocationpool import AddressSpace
 from juneau.resources.belonging import vpc_violations
-from juneau.resources.boundary import (
-    L2Gateway,
-    ResolvedACL,
-    acl_violations,
-    gateway_address,
-    gateway_address_violations,
-    holder_violations,
-    named_acl,
-    not_enforced,
-    not_enforced_notes,
-    resolved_acl,
-    table_violations,
-)
-from juneau.resources.claiming import (
-    VNI_POOL,
-    Claimed,
-    claimed_number,
-    pool_writes,
-)
+from juneau.resources.boundary import ResolvedACL, acl_violations, resolved_acl, table_violations
+from juneau.resources.claiming import VNI_POOL, Claimed, claimed_number, pool_writes
+from juneau.resources.l2gateway import L2Gateway, gateway_address, gateway_address_violations, holder_violations
 from juneau.resources.networks import (
     AUTOMATIC_ROUTES,
     DEFAULT_VPC,
@@ -54,6 +38,7 @@ from juneau.resources.networks import (
     address_pool,
     cidr_fault,
 )
+from juneau.resources.policy import named_acl, not_enforced, not_enforced_notes
 from juneau.resources.segment import (
     FIRST_ROWS,
     SEGMENT_INDEXES,
@@ -205,9 +190,8 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
 
 
 def intents(l2network: L2Network, world: Reader) -> Iterator[Intent]:
-    yield from segment_intents(
-        l2network, SegmentKind.L2, _route_table(l2network), world, mtu=l2network.status.mtu or None
-    )
+    mtu = l2network.status.mtu or None
+    yield from segment_intents(l2network, SegmentKind.L2, _route_table(l2network), world, mtu)
 
 
 def _route_table(l2network: L2Network) -> str | None:

@@ -17,24 +17,14 @@ from juneau.engine.errors import Cause, Violation
 from juneau.engine.fields import Mark
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict
-from juneau.engine.names import is_dns_subdomain
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Reader, contribution
-from juneau.resources.belonging import VPC_NOT_FOUND, vpc_violations
-from juneau.resources.boundary import ACLS, ACLView
-from juneau.resources.claiming import (
-    NETWORK_ACL_ID_POOL,
-    Claimed,
-    claim_waits,
-    claimed_number,
-    number_contributions,
-    waiting_for,
-)
+from juneau.resources.claiming import NETWORK_ACL_ID_POOL, Claimed, claimed_number, number_contributions
 from juneau.resources.networks import L2NETWORK, SUBNET, listed, users
-from juneau.resources.rows import DELETING
 from juneau.resources.rules import (
-    MOST_ENTRIES,
+    ACLS,
+    ACLView,
     PortMatch,
     Protocol,
     budget_violations,
@@ -45,6 +35,7 @@ from juneau.resources.rules import (
     port_violations,
     protocol_violations,
 )
+from juneau.resources.ruleset import first_rows, home_violations, published
 from juneau.resources.status import Status
 
 
@@ -109,11 +100,7 @@ def entry_count(rules: Rules | None) -> int:
 
 
 def validate(new: NetworkACL, _old: NetworkACL | None, world: Reader) -> Iterator[Violation]:
-    name = new.spec.vpc
-    if name and not is_dns_subdomain(name):  # ACL-1
-        yield Violation("spec.vpc", "must be the name of a Vpc, a DNS-1123 subdomain", value=name)
-    elif name and not new.deleting:
-        yield from vpc_violations(name, world)  # ACL-2
+    yield from home_violations(new, world)
     yield from _rule_violations(new.spec)
 
 
@@ -165,34 +152,9 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     )
 
 
-def _there_are_too_many_entries(facts: Facts) -> bool:
-    return any(entry_count(rules) > MOST_ENTRIES for _, rules in _directions(facts.obj.spec))
-
-
-def _rules_are_invalid(facts: Facts) -> bool:
-    return bool(facts.faults)
-
-
-def _allocation_failed(facts: Facts) -> bool:
-    return not facts.claimed.number and facts.claimed.reason == "AllocationFailed"
-
-
-def _faults_message(facts: Facts) -> str:
-    return "; ".join(map(str, facts.faults))
-
-
-def _number_message(facts: Facts) -> str:
-    return facts.claimed.waiting_for("the aclID")
-
-
 MACHINE = PhaseMachine[Facts](
     rows=(
-        DELETING,
-        VPC_NOT_FOUND,
-        Row(_there_are_too_many_entries, Phase.FAILED, "RuleLimitExceeded", _faults_message),
-        Row(_rules_are_invalid, Phase.FAILED, "RulesInvalid", _faults_message),
-        Row(_allocation_failed, Phase.PENDING, "AllocationFailed", _number_message, claim_waits),
-        waiting_for("the aclID", "Allocating"),
+        *first_rows("the aclID"),
         Row(None, Phase.READY, "ReconcileSucceeded"),
     )
 )
@@ -216,9 +178,8 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     if facts.vpc is None:
         return Outcome(verdict, status, _rules_condition(verdict))
     status = evolve(status, acl_id=facts.claimed.number)
-    published = _canonical(spec) if facts.claimed.number and not facts.faults else status.ruleset_digest
-    if published != status.ruleset_digest:
-        status = evolve(status, ruleset_version=status.ruleset_version + 1, ruleset_digest=published)
+    if facts.claimed.number and not facts.faults:
+        status = published(status, _canonical(spec))
     return Outcome(verdict, status, _rules_condition(verdict), facts.claimed.writes)
 
 

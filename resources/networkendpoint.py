@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from juneau.engine.addresses import ipv4_prefix, prefix_fault
 from juneau.engine.errors import Cause, Violation
 from juneau.engine.fields import Mark
-from juneau.engine.intents import FloodPeer, Intent, Neighbour, NeighbourSeed, Port, PortOwner, Station
+from juneau.engine.intents import FloodPeer, Intent, Neighbour, NeighbourSeed, Port, PortOwner, SegmentKind, Station
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
 from juneau.engine.names import prefixed_name
@@ -217,6 +217,7 @@ def _port(endpoint: NetworkEndpoint, attachment: Attachment, segment: Network, a
         spec.mac_address,
         address,
         PortOwner.NODE if spec.kind == "Node" else PortOwner.POD,
+        SegmentKind.L2 if spec.l2_network else SegmentKind.SUBNET,
     )
 
 

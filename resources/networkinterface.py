@@ -25,15 +25,11 @@ from juneau.resources import allocationclaim
 from juneau.resources.allocationclaim import RESERVED_BY, AllocationClaim
 from juneau.resources.allocationlease import ObjectReference, Value
 from juneau.resources.allocationpool import holding
-from juneau.resources.boundary import not_enforced, not_enforced_notes
-from juneau.resources.claiming import (
-    Claimed,
-    claim_for,
-    claim_waits,
-)
+from juneau.resources.claiming import Claimed, claim_for, claim_waits
 from juneau.resources.grouprefs import fit_violations, name_violations
 from juneau.resources.networkendpoint import ENDPOINTS, NODE_ADDRESSES
 from juneau.resources.networks import Network, address_pool, key_of, network_of
+from juneau.resources.policy import not_enforced, not_enforced_notes
 from juneau.resources.rows import DELETING
 from juneau.resources.rules import GROUP_MEMBERS, GROUPS
 from juneau.resources.status import Status

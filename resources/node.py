@@ -22,12 +22,7 @@ from juneau.engine.outcome import Create, Outcome, Write
 from juneau.engine.world import Index, Reader, contribution
 from juneau.resources import networkendpoint
 from juneau.resources.allocationlease import Value
-from juneau.resources.claiming import (
-    Claimed,
-    claim_waits,
-    claimed_value,
-    owner_reference,
-)
+from juneau.resources.claiming import Claimed, claim_waits, claimed_value, owner_reference
 from juneau.resources.networkendpoint import (
     NODE_ADDRESSES,
     NODE_NAMESPACE,

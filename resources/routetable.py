@@ -23,13 +23,7 @@ from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Index, Reader
-from juneau.resources.claiming import (
-    ROUTE_TABLE_ID_POOL,
-    Claimed,
-    claimed_number,
-    number_contributions,
-    waiting_for,
-)
+from juneau.resources.claiming import ROUTE_TABLE_ID_POOL, Claimed, claimed_number, number_contributions, waiting_for
 from juneau.resources.networks import (
     AUTOMATIC_ROUTES,
     L2NETWORK,

@@ -111,6 +111,17 @@ class GroupView:
     group_id: int
 
 
+@frozen
+class ACLView:
+    """A NetworkACL as networks see it."""
+
+    vpc: str
+    acl_id: int
+    ruleset_version: int
+
+
+# By the name of the NetworkACL.
+ACLS: Index[ACLView] = Index("network-acls")
 # By the name of the SecurityGroup.
 GROUPS: Index[GroupView] = Index("security-groups")
 # By the name of the SecurityGroup: (namespace, name) of the NetworkInterfaces that list it.

@@ -20,20 +20,10 @@ from juneau.engine.names import is_dns_subdomain
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Reader, contribution
-from juneau.resources.belonging import VPC_NOT_FOUND, vpc_violations
-from juneau.resources.claiming import (
-    SECURITY_GROUP_ID_POOL,
-    Claimed,
-    claim_waits,
-    claimed_number,
-    number_contributions,
-    waiting_for,
-)
-from juneau.resources.rows import DELETING
+from juneau.resources.claiming import SECURITY_GROUP_ID_POOL, Claimed, claimed_number, number_contributions
 from juneau.resources.rules import (
     GROUP_MEMBERS,
     GROUPS,
-    MOST_ENTRIES,
     EgressRule,
     GroupView,
     IngressRule,
@@ -46,6 +36,7 @@ from juneau.resources.rules import (
     port_violations,
     protocol_violations,
 )
+from juneau.resources.ruleset import first_rows, home_violations, published
 from juneau.resources.status import Status
 
 Rules: TypeAlias = tuple[IngressRule | EgressRule, ...]
@@ -102,10 +93,7 @@ def entry_count(rules: Rules) -> int:
 
 def validate(new: SecurityGroup, old: SecurityGroup | None, world: Reader) -> Iterator[Violation]:
     spec = new.spec
-    if spec.vpc and not is_dns_subdomain(spec.vpc):  # SG-1
-        yield Violation("spec.vpc", "must be the name of a Vpc, a DNS-1123 subdomain", value=spec.vpc)
-    elif spec.vpc and not new.deleting:
-        yield from vpc_violations(spec.vpc, world)  # SG-2
+    yield from home_violations(new, world)
     yield from _rule_violations(spec)
     if not new.deleting and (old is None or old.spec != spec):
         yield from _group_violations(new, world)
@@ -187,24 +175,8 @@ def _resolved_peers(group: SecurityGroup, own: int, world: Reader) -> Iterator[t
                     yield peer.group, found[0].group_id
 
 
-def _there_are_too_many_entries(facts: Facts) -> bool:
-    return any(entry_count(rules) > MOST_ENTRIES for _, _, rules in _directions(facts.obj.spec))
-
-
-def _rules_are_invalid(facts: Facts) -> bool:
-    return bool(facts.faults)
-
-
-def _allocation_failed(facts: Facts) -> bool:
-    return not facts.claimed.number and facts.claimed.reason == "AllocationFailed"
-
-
 def _a_peer_is_missing(facts: Facts) -> bool:
     return bool(facts.absences)
-
-
-def _faults_message(facts: Facts) -> str:
-    return "; ".join(map(str, facts.faults))
 
 
 def _absences_message(facts: Facts) -> str:
@@ -215,18 +187,9 @@ def _absences_waits(facts: Facts) -> tuple[Wait, ...]:
     return tuple(Wait(Key(KIND.name, "", str(lack.value)), "spec.vpc", lack.message) for lack in facts.absences)
 
 
-def _number_message(facts: Facts) -> str:
-    return facts.claimed.waiting_for("the groupID")
-
-
 MACHINE = PhaseMachine[Facts](
     rows=(
-        DELETING,
-        VPC_NOT_FOUND,
-        Row(_there_are_too_many_entries, Phase.FAILED, "RuleLimitExceeded", _faults_message),
-        Row(_rules_are_invalid, Phase.FAILED, "RulesInvalid", _faults_message),
-        Row(_allocation_failed, Phase.PENDING, "AllocationFailed", _number_message, claim_waits),
-        waiting_for("the groupID", "Allocating"),
+        *first_rows("the groupID"),
         Row(_a_peer_is_missing, Phase.ALLOCATED, "RulesInvalid", _absences_message, _absences_waits),
         Row(None, Phase.READY, "ReconcileSucceeded"),
     )
@@ -250,9 +213,8 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     if facts.vpc is None:
         return Outcome(verdict, status, conditions)
     status = evolve(status, group_id=facts.claimed.number)
-    published = _canonical(facts) if facts.claimed.number and not facts.faults else status.ruleset_digest
-    if published != status.ruleset_digest:
-        status = evolve(status, ruleset_version=status.ruleset_version + 1, ruleset_digest=published)
+    if facts.claimed.number and not facts.faults:
+        status = published(status, _canonical(facts))
     return Outcome(verdict, status, conditions, facts.claimed.writes)
 
 

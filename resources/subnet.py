@@ -26,21 +26,8 @@ from juneau.engine.world import Reader, contribution
 from juneau.resources import vpc
 from juneau.resources.allocationpool import AddressSpace
 from juneau.resources.belonging import vpc_violations
-from juneau.resources.boundary import (
-    ResolvedACL,
-    acl_violations,
-    named_acl,
-    not_enforced,
-    not_enforced_notes,
-    resolved_acl,
-    table_violations,
-)
-from juneau.resources.claiming import (
-    VNI_POOL,
-    Claimed,
-    claimed_number,
-    pool_writes,
-)
+from juneau.resources.boundary import ResolvedACL, acl_violations, resolved_acl, table_violations
+from juneau.resources.claiming import VNI_POOL, Claimed, claimed_number, pool_writes
 from juneau.resources.networks import (
     AUTOMATIC_ROUTES,
     DEFAULT_SUBNET,
@@ -52,6 +39,7 @@ from juneau.resources.networks import (
     address_pool,
     cidr_fault,
 )
+from juneau.resources.policy import named_acl, not_enforced, not_enforced_notes
 from juneau.resources.segment import (
     FIRST_ROWS,
     SEGMENT_INDEXES,
@@ -164,12 +152,7 @@ def _space(cidr: IPv4Network) -> AddressSpace:
     return AddressSpace(cidrs=(str(cidr),), excluded=excluded)
 
 
-MACHINE = PhaseMachine[Facts](
-    rows=(
-        *FIRST_ROWS,
-        Row(None, Phase.READY, "ReconcileSucceeded"),
-    )
-)
+MACHINE = PhaseMachine[Facts](rows=(*FIRST_ROWS, Row(None, Phase.READY, "ReconcileSucceeded")))
 
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
+from ipaddress import IPv4Network
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
+from juneau.drivers.simulated import hearsay
 from juneau.drivers.simulated.node import Node
 from juneau.engine.clock import VirtualClock
 from juneau.engine.delta import Delta
-from juneau.engine.driver import Failure
+from juneau.engine.driver import UNDERLAY, Failure
 from juneau.engine.intents import Intent, IntentKey
 
 if TYPE_CHECKING:
@@ -40,11 +42,13 @@ class SimulatedDriver:
         return None
 
     @classmethod
-    def site(cls, clock: VirtualClock | None = None, underlay_mtu: int = 1600) -> SimulatedSite:
+    def site(
+        cls, clock: VirtualClock | None = None, underlay_mtu: int = 1600, underlay: IPv4Network = UNDERLAY
+    ) -> SimulatedSite:
         """A lab without Nodes, in the time of that clock."""
         from juneau.drivers.simulated.site import SimulatedSite
 
-        return SimulatedSite(clock, underlay_mtu)
+        return SimulatedSite(clock, underlay_mtu, underlay)
 
     def read(self) -> Mapping[IntentKey, Intent]:
         # A view: whoever compares one intent of a hundred thousand need not copy them all.
@@ -59,4 +63,5 @@ class SimulatedDriver:
                 self._node.tables.put(intent)
             except ValueError as refusal:
                 failures.append(Failure(intent, str(refusal)))
+        hearsay.catch_up(self._node, delta)
         return failures

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 from juneau.drivers.simulated.codec import address_text, mac_text
+from juneau.drivers.simulated.node import VXLAN_LINK
 from juneau.drivers.simulated.tables import LocalPort, Router, Tables
 from juneau.engine.driver import Row
 from juneau.engine.intents import Blackhole, RouteTarget, SegmentKind, ToSegment, ToStation
@@ -50,7 +51,7 @@ def _gateway_columns(gateway: Router | None, vpc_id: int) -> dict[str, str | int
 
 
 def _ifindex_subnet(tables: Tables, now: int) -> Rows:
-    rows = [_nic(port) for port in tables.ports.values() if port.vni not in tables.stations]
+    rows = [_nic(port) for port in tables.ports.values() if not tables.is_l2(port)]
     for vni, gateway in tables.gateways.items():
         if vni in tables.stations:
             rows.append({"ifindex": gateway.port, "subnet_id": vni, "ipv4": address_text(gateway.address)})
@@ -59,6 +60,15 @@ def _ifindex_subnet(tables: Tables, now: int) -> Rows:
 
 def _nic(port: LocalPort) -> Row:
     return {"ifindex": port.number, "subnet_id": port.vni, "ipv4": address_text(port.address)}
+
+
+def _ifindex_host_mac(tables: Tables, now: int) -> Rows:
+    for number in sorted(tables.ports.keys() & tables.host_macs.keys()):
+        yield {"ifindex": number, "mac": tables.host_macs[number]}
+
+
+def _vxlan_ifindex(tables: Tables, now: int) -> Rows:
+    yield {"index": 0, "vxlan_ifindex": VXLAN_LINK}
 
 
 def _arp_table(tables: Tables, now: int) -> Rows:
@@ -114,7 +124,7 @@ def _l2_network_map(tables: Tables, now: int) -> Rows:
 
 def _l2_ifindex(tables: Tables, now: int) -> Rows:
     for number, port in sorted(tables.ports.items()):
-        if port.vni in tables.stations:
+        if tables.is_l2(port):
             yield {"ifindex": number, "vni": port.vni}
     for vni, gateway in _l2_gateways(tables):
         yield {"ifindex": gateway.port, "vni": vni}
@@ -165,6 +175,8 @@ def _l2_gateways(tables: Tables) -> Iterator[tuple[int, Router]]:
 TABLES: Final[Mapping[str, Callable[[Tables, int], Rows]]] = {
     "subnet_map": _subnet_map,
     "ifindex_subnet": _ifindex_subnet,
+    "ifindex_host_mac": _ifindex_host_mac,
+    "vxlan_ifindex": _vxlan_ifindex,
     "arp_table": _arp_table,
     "fdb": _fdb,
     "fib_map": _fib_map,

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from attrs import define
+from attrs import define, frozen
 
 AGE: Final = 300 * 1_000_000_000
 STATIONS: Final = 8192
@@ -79,43 +79,80 @@ class StationTable:
         self._entries = OrderedDict((mac, entry) for mac, entry in self._entries.items() if wanted(entry))
 
 
+@frozen
+class Heard:
+    """What an ARP sender said, and where: at the port `number` of this Node, or on the Node `vtep`."""
+
+    mac: bytes
+    number: int
+    vtep: int
+
+
 class NeighbourTable:
     """`l2_arp`: what was heard on the segment, and beneath it what Juneau handed out.
 
-    A seed counts only where nothing was heard, and its removal takes along what was heard only if that says the same:
-    so a seed never overrides the segment, and a NIC that goes leaves nothing behind.
+    A seed counts only where nothing was heard, so it never overrides the segment; a NIC that goes takes along what was
+    heard of its MAC, and what was heard at its port.
     Seeds are not pushed out by a workload that claims many addresses.
     """
 
     __slots__ = ("_heard", "_seeds")
 
     def __init__(self) -> None:
-        self._heard: OrderedDict[int, bytes] = OrderedDict()
+        self._heard: OrderedDict[int, Heard] = OrderedDict()
         self._seeds: dict[int, bytes] = {}
 
-    def hear(self, address: int, mac: bytes) -> None:
+    def hear(self, address: int, heard: Heard) -> None:
         """The latest sender wins."""
         self._heard.pop(address, None)
         if len(self._heard) >= NEIGHBOURS:
             self._heard.popitem(last=False)
-        self._heard[address] = mac
+        self._heard[address] = heard
+
+    def be_told(self, address: int, heard: Heard) -> None:
+        """What another Node heard earlier, so it does not replace what was heard from elsewhere since."""
+        if address not in self._heard or self._heard[address].vtep == heard.vtep:
+            self.hear(address, heard)
+
+    def withdraw(self, address: int, vtep: int) -> None:
+        """The Node that it was heard from has forgotten it."""
+        heard = self._heard.get(address)
+        if heard is not None and heard.vtep == vtep:
+            del self._heard[address]
 
     def seed(self, address: int, mac: bytes) -> None:
         self._seeds[address] = mac
 
     def unseed(self, address: int) -> None:
         mac = self._seeds.pop(address, None)
-        if mac is not None and self._heard.get(address) == mac:
-            del self._heard[address]
+        self._forget(lambda heard: heard.mac == mac)
 
-    def find(self, address: int) -> bytes | None:
-        return self._heard.get(address) or self._seeds.get(address)
+    def forget_port(self, number: int, mac: bytes | None) -> list[int]:
+        """What was heard at a port, and elsewhere on this Node of that MAC; returns the addresses."""
+        return self._forget(lambda heard: heard.number == number or (heard.number != 0 and heard.mac == mac))
+
+    def forget_node(self, vtep: int) -> None:
+        self._forget(lambda heard: heard.vtep == vtep)
 
     def forget_heard(self) -> None:
         self._heard.clear()
 
+    def find(self, address: int) -> bytes | None:
+        heard = self._heard.get(address)
+        return heard.mac if heard is not None else self._seeds.get(address)
+
+    def heard_here(self) -> Iterator[tuple[int, bytes]]:
+        """What was heard at ports of this Node, the earliest first."""
+        return ((address, heard.mac) for address, heard in self._heard.items() if heard.number)
+
     def entries(self) -> dict[int, bytes]:
-        return self._seeds | self._heard
+        return self._seeds | {address: heard.mac for address, heard in self._heard.items()}
 
     def __bool__(self) -> bool:
         return bool(self._heard or self._seeds)
+
+    def _forget(self, unwanted: Callable[[Heard], bool]) -> list[int]:
+        gone = [address for address, heard in self._heard.items() if unwanted(heard)]
+        for address in gone:
+            del self._heard[address]
+        return gone

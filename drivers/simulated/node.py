@@ -18,6 +18,7 @@ from juneau.drivers.simulated.tables import LocalPort, Tables
 from juneau.engine.trace import Arrival, Reason, Step, Verdict
 
 KERNEL_MTU: Final = 1500
+VXLAN_LINK: Final = 3  # after the loopback and the NIC on the underlay
 
 
 @define
@@ -25,7 +26,6 @@ class Nic:
     """The node's side of a NIC; `deliver` is the Pod's side."""
 
     number: int
-    mac: str
     mtu: int
     deliver: Receiver
 
@@ -83,19 +83,25 @@ class Node:
         nic = self.nics.get(number)
         port = self.tables.ports.get(number)
         if nic is None or port is None:
-            self.drop("pod egress", Reason.MISS_NIC, "ifindex_subnet", number)
+            self._from_unknown_port(number, frame)
         elif len(frame) < ETHERNET_HEADER:
             self.drop(self._egress(port), Reason.MALFORMED, detail="shorter than an Ethernet header")
         elif not fits(frame, nic.mtu):
             detail = f"{len(frame)} bytes out of a NIC with MTU {nic.mtu}"
             self.drop(self._egress(port), Reason.MTU_EXCEEDED, detail=detail)
-        elif port.vni in self.tables.stations:
+        elif self.tables.is_l2(port):
             self.way.l2_egress(self, number, frame, 0)
         else:
             self.way.pod_egress(self, number, frame, 0)
 
+    def _from_unknown_port(self, number: int, frame: bytes) -> None:
+        if number in self.tables.l2_links:
+            self.way.l2_egress(self, number, frame, 0)
+        else:
+            self.drop("pod egress", Reason.MISS_NIC, "ifindex_subnet", number)
+
     def _egress(self, port: LocalPort) -> str:
-        return "L2 egress" if port.vni in self.tables.stations else "pod egress"
+        return "L2 egress" if self.tables.is_l2(port) else "pod egress"
 
     def from_wire(self, frame: bytes) -> None:
         """What the underlay brings."""

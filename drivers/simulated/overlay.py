@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from juneau.drivers.simulated import segment, vxlan
+from juneau.drivers.simulated import hearsay, segment, vxlan
 from juneau.drivers.simulated.codec import ETHERNET_HEADER, IPV4, UDP, address_text, ipv4_header_length, mac_text
 from juneau.drivers.simulated.node import Node
 from juneau.drivers.simulated.subnet import POD_INGRESS
@@ -41,10 +41,12 @@ def vxlan_ingress(node: Node, packet: bytes, hops: int) -> None:
         node.note(VXLAN_INGRESS, Reason.VXLAN_INGRESS, detail=detail)
     if len(frame) < ETHERNET_HEADER:
         node.drop(VXLAN_INGRESS, Reason.MALFORMED, detail="shorter than an Ethernet header")
+    elif vni in node.tables.segments and vni not in node.tables.stations:
+        _to_local_nic(node, vni, frame)
+    elif hearsay.is_between_nodes(frame):
+        hearsay.heed(node, vni, frame, tunnelled.source, VXLAN_INGRESS)
     elif vni in node.tables.stations:
         segment.from_overlay(node, vni, frame, tunnelled.source)
-    elif vni in node.tables.segments:
-        _to_local_nic(node, vni, frame)
     else:
         node.drop(VXLAN_INGRESS, Reason.MISS_NETWORK, "subnet_map", vni)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from juneau.drivers.simulated import tunnel
+from juneau.drivers.simulated import hearsay, tunnel
 from juneau.drivers.simulated.codec import (
     ARP,
     ARP_REQUEST,
@@ -21,6 +21,7 @@ from juneau.drivers.simulated.codec import (
     mac_text,
     parse_arp,
 )
+from juneau.drivers.simulated.learning import Heard
 from juneau.drivers.simulated.node import Node
 from juneau.engine.trace import Reason, Verdict
 
@@ -34,18 +35,23 @@ GATEWAY_PASSES: Final = 4
 
 def l2_egress(node: Node, number: int, frame: bytes, hops: int) -> None:
     """What a workload sends on a segment."""
-    tables = node.tables
-    port = tables.ports[number]
+    port = node.tables.ports.get(number)
+    if port is None:
+        node.drop(L2_EGRESS, Reason.MISS_L2_PORT, "l2_ifindex", number)
+        return
     vni = port.vni
     if node.fabric.trace is not None:
         node.note(L2_EGRESS, Reason.L2_EGRESS, "l2_ifindex", number, port.name)
+    if vni not in node.tables.stations:
+        node.drop(L2_EGRESS, Reason.MISS_L2_NETWORK, "l2_network_map", vni)
+        return
     _learn(node, vni, frame[6:12], number, 0, L2_EGRESS)
     if frame[12:14] != ARP:
         forward(node, vni, frame, number, hops, L2_EGRESS)
         return
-    _snoop(node, vni, frame, L2_EGRESS)
+    _snoop(node, vni, frame, number, 0, L2_EGRESS)
     reached = forward(node, vni, frame, number, hops, L2_EGRESS)
-    _tell_other_gateways(node, vni, frame, set(reached))
+    hearsay.pass_on(node, vni, frame, set(reached), L2_EGRESS)
 
 
 def from_overlay(node: Node, vni: int, frame: bytes, vtep: int) -> None:
@@ -53,7 +59,7 @@ def from_overlay(node: Node, vni: int, frame: bytes, vtep: int) -> None:
     is_arp = frame[12:14] == ARP
     gateway = node.tables.gateways.get(vni)
     if is_arp:
-        _snoop(node, vni, frame, VXLAN_INGRESS)
+        _snoop(node, vni, frame, 0, vtep, VXLAN_INGRESS)
     _learn(node, vni, frame[6:12], 0, vtep, VXLAN_INGRESS)
     mac = frame[:6]
     if gateway is not None and mac == gateway.mac:
@@ -172,28 +178,15 @@ def _learn(node: Node, vni: int, mac: bytes, number: int, vtep: int, point: str)
         node.note(point, Reason.L2_LEARNED, "l2_fdb", f"{vni} {mac_text(mac)}", where)
 
 
-def _snoop(node: Node, vni: int, frame: bytes, point: str) -> None:
+def _snoop(node: Node, vni: int, frame: bytes, number: int, vtep: int, point: str) -> None:
+    """Whoever says last that it has an address has it, whatever sort of ARP it sends."""
     arp = parse_arp(frame)
     if arp is None or not arp.sender:
         return
-    node.tables.neighbours[vni].hear(arp.sender, arp.sender_mac)
+    node.tables.neighbours[vni].hear(arp.sender, Heard(arp.sender_mac, number, vtep))
     if node.fabric.trace is not None:
         key = f"{vni} {address_text(arp.sender)}"
         node.note(point, Reason.ARP_SNOOPED, "l2_arp", key, mac_text(arp.sender_mac))
-
-
-def _tell_other_gateways(node: Node, vni: int, frame: bytes, reached: set[int]) -> None:
-    """On a segment with a gateway every Node hears every ARP sender, since a packet for it may be routed anywhere.
-
-    Nodes that the frame itself does not go to get a copy addressed to the gateway's MAC, which they deliver to no port:
-    each Node has a gateway of its own, so no workload's frame to that MAC ever crosses the underlay.
-    """
-    gateway = node.tables.gateways.get(vni)
-    if gateway is None:
-        return
-    for vtep in node.tables.remote_nodes():
-        if vtep not in reached:
-            tunnel.send(node, vni, vtep, gateway.mac + frame[6:], L2_EGRESS)
 
 
 def _flood(node: Node, vni: int, frame: bytes, came_from: int, hops: int, point: str) -> list[int]:

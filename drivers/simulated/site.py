@@ -17,22 +17,24 @@ from juneau.drivers.simulated.fabric import Uplink
 from juneau.drivers.simulated.host import Host
 from juneau.drivers.simulated.hosts import Plug, SimulatedHosts, mac_of
 from juneau.drivers.simulated.interface import Interface
-from juneau.drivers.simulated.node import KERNEL_MTU, Nic, Node
+from juneau.drivers.simulated.node import KERNEL_MTU, VXLAN_LINK, Nic, Node
 from juneau.drivers.simulated.way import WAY
 from juneau.engine.clock import VirtualClock
-from juneau.engine.driver import Link, LinkSettings, Row
+from juneau.engine.driver import UNDERLAY, Link, LinkSettings, Row
 from juneau.engine.trace import Reason, Trace
 
-UNDERLAY: Final = IPv4Network("10.225.51.0/24")
-FIRST_LINK: Final = 4  # after the loopback, the NIC on the underlay and the VXLAN device
+FIRST_LINK: Final = VXLAN_LINK + 1
 
 
 class SimulatedSite(SimulatedHosts):
     """Equal histories of calls give equal MACs, link numbers and traces."""
 
-    def __init__(self, clock: VirtualClock | None = None, underlay_mtu: int = 1600) -> None:
+    def __init__(
+        self, clock: VirtualClock | None = None, underlay_mtu: int = 1600, underlay: IPv4Network = UNDERLAY
+    ) -> None:
         self.clock = clock or VirtualClock()
         super().__init__(self.clock, underlay_mtu)
+        self._underlay = underlay
         self._numbers: dict[str, count[int]] = {}
 
     def add_node(self, name: str, address: IPv4Address) -> SimulatedDriver:
@@ -44,7 +46,7 @@ class SimulatedSite(SimulatedHosts):
         uplink = Uplink(name, mac_of(name, "underlay"))
         nic = Interface("eth0", uplink.mac, self.fabric.mtu, self.fabric, node.to_wire)
         host.add_interface(nic)
-        host.add_address("eth0", IPv4Interface((address, UNDERLAY.prefixlen)))
+        host.add_address("eth0", IPv4Interface((address, self._underlay.prefixlen)))
         self.fabric.join(int(address), uplink, node.from_wire)
         self.nodes[name] = node
         self.hosts[name, name] = host
@@ -75,7 +77,8 @@ class SimulatedSite(SimulatedHosts):
         mtu = settings.mtu or KERNEL_MTU
         own = Interface(interface, mac, mtu, self.fabric, lambda frame: here.from_nic(number, frame))
         link = Link(mac_text(mac), number, host_mac)
-        here.nics[number] = Nic(number, host_mac, mtu, own.receive)
+        here.nics[number] = Nic(number, mtu, own.receive)
+        here.tables.host_macs[number] = host_mac
         self.plugs[node, sandbox, interface] = Plug(link, here.nics[number], own)
         host = self.hosts.setdefault((node, sandbox), Host(node, sandbox, self.fabric))
         host.add_interface(own)
@@ -87,7 +90,9 @@ class SimulatedSite(SimulatedHosts):
         plug = self.plugs.pop((node, sandbox, interface), None)
         if plug is None:
             return
-        del self._node(node).nics[plug.link.number]
+        here, number = self._node(node), plug.link.number
+        del here.nics[number], here.tables.host_macs[number]
+        here.tables.l2_links.discard(number)
         if plug.bridge is not None:
             plug.bridge.leave(f"wire {interface}")
             plug.bridge.leave(f"stack {interface}")

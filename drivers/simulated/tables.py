@@ -24,13 +24,14 @@ GATEWAY_PORTS: Final = 1 << 24  # gateway ports are numbered from here by VNI, a
 
 @frozen
 class LocalPort:
-    """A NIC of this Node on a segment, or a segment's gateway port."""
+    """A NIC of this Node on a segment."""
 
     name: str
     number: int
     vni: int
     mac: bytes
     address: int
+    kind: SegmentKind
 
 
 @frozen
@@ -92,7 +93,11 @@ class RefusedIntent(ValueError):
 
 @define
 class Tables:
-    """What one Node knows; the numbers of links are its own."""
+    """What one Node knows; the numbers of links are its own.
+
+    `host_macs` are of all NICs, whether they are ports or not, and `l2_links` are those that were ports of L2 segments:
+    they do not become NICs of Subnets when the port is gone.
+    """
 
     node: str
     intents: dict[IntentKey, Intent] = Factory(dict[IntentKey, Intent])
@@ -113,6 +118,9 @@ class Tables:
     flood_peers: dict[int, dict[str, None]] = Factory(dict[int, dict[str, None]])
     stations: dict[int, StationTable] = Factory(dict[int, StationTable])
     neighbours: dict[int, NeighbourTable] = Factory(dict[int, NeighbourTable])
+    host_macs: dict[int, str] = Factory(dict[int, str])
+    l2_links: set[int] = Factory(set[int])
+    _forgotten: list[tuple[int, int]] = Factory(list[tuple[int, int]])
 
     def put(self, intent: Intent) -> None:
         """Make it true; raises RefusedIntent or ValueError without having changed anything."""
@@ -138,6 +146,14 @@ class Tables:
             return None
         port = self.by_name.get(station.port) if station.port else self.by_mac.get((station.vni, mac))
         return port if port is not None and port.vni == station.vni else None
+
+    def is_l2(self, port: LocalPort) -> bool:
+        return port.kind is SegmentKind.L2 or port.vni in self.stations
+
+    def take_forgotten(self) -> list[tuple[int, int]]:
+        """VNI and address of what was heard at NICs that are gone, once."""
+        forgotten, self._forgotten = self._forgotten, []
+        return forgotten
 
     def remote_nodes(self) -> Iterator[int]:
         """The underlay addresses of all other Nodes."""
@@ -238,9 +254,11 @@ class Tables:
 
     def _write_port(self, intent: of.Port) -> None:
         address = int(intent.address) if intent.address is not None else 0
-        port = LocalPort(intent.name, intent.number, intent.vni, mac_bytes(intent.mac), address)
+        port = LocalPort(intent.name, intent.number, intent.vni, mac_bytes(intent.mac), address, intent.kind)
         self.ports[port.number] = port
         self.by_name[port.name] = port
+        if port.kind is SegmentKind.L2:
+            self.l2_links.add(port.number)
         members = self.members.setdefault(port.vni, {})
         in_order = not members or next(reversed(members)) < port.number
         members[port.number] = port
@@ -269,23 +287,30 @@ class Tables:
         if not self.members[port.vni]:
             del self.members[port.vni]
         self._disclaim_mac(port)
-        if intent.vni in self.stations:
-            self.stations[intent.vni].forget_port(intent.number)
+        if port.vni in self.stations:
+            self.stations[port.vni].forget_port(port.number)
+            mac = port.mac if (port.vni, port.mac) not in self.by_mac else None
+            gone = self.neighbours[port.vni].forget_port(port.number, mac)
+            self._forgotten += [(port.vni, address) for address in gone]
 
     def _erase_underlay(self, intent: of.Underlay) -> None:
         address = self.underlays.pop(intent.node)
         self.node_addresses = frozenset(self.underlays.values())
-        for stations in self.stations.values():
-            stations.forget_node(address)
+        for vni in self.stations:
+            self._forget_node(vni, address)
+
+    def _forget_node(self, vni: int, address: int) -> None:
+        self.stations[vni].forget_node(address)
+        self.neighbours[vni].forget_node(address)
 
     def _erase_flood_peer(self, intent: of.FloodPeer) -> None:
-        """A Node without a port of the segment has no station of it either."""
+        """A Node without a port of the segment has nobody on it, whatever was heard from there."""
         peers = self.flood_peers[intent.vni]
         del peers[intent.node]
         if not peers:
             del self.flood_peers[intent.vni]
         if intent.vni in self.stations and intent.node in self.underlays:
-            self.stations[intent.vni].forget_node(self.underlays[intent.node])
+            self._forget_node(intent.vni, self.underlays[intent.node])
 
     def _erase_route(self, route: of.Route) -> None:
         table = self.fib[route.table_id]

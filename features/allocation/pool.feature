@@ -28,16 +28,18 @@ Feature: What an AllocationPool may say
     Then it is accepted
     And the table of allocationpools is
       """
-      NAME                TYPE     STRATEGY   READY
-      network-acl-id      number   firstFit   True
-      office-lan          ip       firstFit   True
-      rack-id             number   firstFit   True
-      route-table-id      number   firstFit   True
-      security-group-id   number   firstFit   True
-      shelf-id            number   firstFit   True
-      subnet-ip-default   ip       firstFit   True
-      subnet-vni          number   firstFit   True
-      vpc-id              number   firstFit   True
+      NAME                             TYPE     STRATEGY   READY
+      nat-gateway-id                   number   firstFit   True
+      network-acl-id                   number   firstFit   True
+      office-lan                       ip       firstFit   True
+      rack-id                          number   firstFit   True
+      route-table-id                   number   firstFit   True
+      security-group-id                number   firstFit   True
+      shelf-id                         number   firstFit   True
+      subnet-ip-default                ip       firstFit   True
+      subnet-vni                       number   firstFit   True
+      transit-gateway-route-table-id   number   firstFit   True
+      vpc-id                           number   firstFit   True
       """
 
     Examples:

@@ -176,15 +176,21 @@ Feature: What an L2Network may be
   @S4-28 @L2N-12
   Scenario Outline: A gateway that comes later meets no overlap
     Given L2Network "lab-net" with {vpc: lab, cidr: <cidr>}
+    When Subnet "late" is created with {vpc: lab, cidr: <overlap>}
+    Then it is refused at "spec.cidr" with "L2Network lab-net"
+    When L2Network "late" is created with {vpc: lab, cidr: <overlap>}
+    Then it is refused at "spec.cidr" with "L2Network lab-net"
+    When "spec.endpointPool" of Vpc "lab" is changed to {cidrs: [<overlap>]}
+    Then it is refused at "spec.endpointPool.cidrs[0]" with "L2Network lab-net"
     When "spec.gateway" of L2Network "lab-net" is changed to {}
     Then it is accepted
     And L2Network "lab-net" is Ready
 
-    Examples:
-      | cidr          |
-      | 10.1.0.0/24   |
-      | 10.90.1.0/24  |
-      | 172.20.0.0/16 |
+    Examples: the same, narrower, wider
+      | cidr          | overlap        |
+      | 10.1.0.0/24   | 10.1.0.0/24    |
+      | 10.90.1.0/24  | 10.90.1.128/25 |
+      | 172.20.4.0/24 | 172.20.0.0/16  |
 
   @S4-29 @L2N-12
   Scenario: Without a cidr any addresses can be used
@@ -275,6 +281,34 @@ Feature: What an L2Network may be
     Given L2Network "changed" with {vpc: lab, cidr: 10.1.0.0/24, gateway: {}}
     When "spec.gateway.routeTable" of L2Network "changed" is changed to "foreign"
     Then it is refused at "spec.gateway.routeTable" with "Vpc other"
+
+  @L2N-13 @L2N-14 @L2N-15 @L2N-16 @L2N-17 @L2N-18 @L2N-19 @L2N-20 @L2N-28
+  Scenario Outline: What is wrong with a gateway, or for want of one, is told at every update
+    Given RouteTable "foreign" with {vpc: other}
+    And NetworkACL "edge" with {vpc: lab}
+    And this object is stored past admission
+      """
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: L2Network
+      metadata: {name: legacy-net}
+      spec: {vpc: lab, <spec>}
+      """
+    When "metadata.labels" of L2Network "legacy-net" is changed to {team: lab}
+    Then it is refused at "<field>" with "<why>"
+    And nothing was stored
+    When "spec.mtu" of L2Network "legacy-net" is changed to 1400
+    Then it is refused at "<field>" with "<why>"
+
+    Examples:
+      | spec                                                  | field                   | why               |
+      | gateway: {}                                           | spec.cidr               | Required          |
+      | cidr: 10.1.0.0/24, gateway: {address: gateway}        | spec.gateway.address    | IPv4              |
+      | cidr: 10.1.0.0/24, gateway: {address: 10.2.0.1}       | spec.gateway.address    | 10.1.0.0/24       |
+      | cidr: 10.1.0.0/24, gateway: {address: 10.1.0.0}       | spec.gateway.address    | network address   |
+      | cidr: 10.1.0.0/24, gateway: {address: 10.1.0.255}     | spec.gateway.address    | broadcast address |
+      | cidr: 10.1.0.0/24, gateway: {routeTable: nowhere}     | spec.gateway.routeTable | Not found         |
+      | cidr: 10.1.0.0/24, gateway: {routeTable: foreign}     | spec.gateway.routeTable | Vpc other         |
+      | cidr: 10.1.0.0/24, networkACL: edge                   | spec.networkACL         | without a gateway |
 
   @S4-79 @L2N-24
   Scenario Outline: An MTU out of bounds

@@ -76,14 +76,27 @@ Feature: Deleting an L2Network, and what it refers to
       apiVersion: juneau.loutres.me/v1alpha1
       kind: L2Network
       metadata: {name: lab-net, finalizers: [example.com/hold]}
-      spec: {vpc: lab, cidr: 10.70.4.0/24, gateway: {routeTable: special}}
+      spec: {vpc: lab, cidr: 10.70.4.0/24, gateway: {address: 10.70.4.254, routeTable: special}}
       """
+    And these Pods
+      | name | node     | eth0 | eth1    |
+      | a    | worker-1 | web  | lab-net |
+    When "spec.networkACL" of L2Network "lab-net" is changed to "nowhere"
+    Then it is refused at "spec.networkACL" with "Not found"
+    When "spec.gateway.address" of L2Network "lab-net" is changed to "10.70.4.1"
+    Then it is refused at "spec.gateway.address" with "AllocationClaim"
     When L2Network "lab-net" is deleted
     Then the deletion is accepted
     And L2Network "lab-net" exists
     And RouteTable "special" is deleted past admission
     When "metadata.labels" of L2Network "lab-net" is changed to {seen: "yes"}
     Then it is accepted
+    When "spec.networkACL" of L2Network "lab-net" is changed to "nowhere"
+    Then it is accepted
+    When "spec.gateway.address" of L2Network "lab-net" is changed to "10.70.4.1"
+    Then it is accepted
+    When "spec.gateway.address" of L2Network "lab-net" is changed to "10.70.4.0"
+    Then it is refused at "spec.gateway.address" with "network address"
     When "metadata.finalizers" of L2Network "lab-net" is removed
     Then it is accepted
     And L2Network "lab-net" is gone

@@ -138,3 +138,39 @@ Feature: Frames on an L2Network
     And "status.value.number" of AllocationClaim "subnet-vni--l2network--lab-net--status-vni" equals "status.vni" of L2Network "lab-net"
     And "spec.poolRefs[0].name" of AllocationClaim "subnet-vni--subnet--s2--status-vni" is "subnet-vni"
     And "status.vni" of all Subnets and L2Networks differ
+
+  @S4-88 @S4-90
+  Scenario: A VNI that a segment has is its own, whatever becomes of the claim
+    Given the value of "status.vni" of L2Network "lab-net" is noted
+    And eth1 of Pod "c" has been heard
+    When 9999 is stored as the value of AllocationClaim "subnet-vni--l2network--lab-net--status-vni"
+    Then "status.vni" of L2Network "lab-net" is unchanged
+    When AllocationClaim "subnet-vni--l2network--lab-net--status-vni" is deleted
+    And Subnet "s2" is created with {vpc: lab, cidr: 10.91.0.0/24}
+    Then "status.vni" of L2Network "lab-net" is unchanged
+    And "status.value.number" of AllocationClaim "subnet-vni--l2network--lab-net--status-vni" equals "status.vni" of L2Network "lab-net"
+    And "status.vni" of all Subnets and L2Networks differ
+    And L2Network "lab-net" is Ready
+    When eth1 of Pod "a" sends a frame to eth1 of Pod "c"
+    Then one VXLAN packet goes from worker-1 to worker-2 with the VNI of L2Network "lab-net"
+
+  Scenario: A frame does not go back out of the port that it came from
+    Given eth1 of Pod "b" has been heard
+    When eth1 of Pod "a" sends a frame to everybody from "02:00:00:00:00:07"
+    And eth1 of Pod "a" sends a frame to "02:00:00:00:00:07"
+    Then it is dropped on worker-1 with reason L2_HAIRPIN_DROP
+    And nobody receives it
+    When eth1 of Pod "b" sends a frame to "02:00:00:00:00:07"
+    Then only eth1 of Pod "a" receives it
+
+  Scenario: A frame from another Node is not sent on to a third one
+    Given eth1 of Pod "a" has been heard
+    When eth1 of Pod "c" sends a frame to everybody from "02:00:00:00:00:07"
+    And eth1 of Pod "c" sends a frame to everybody
+    And eth1 of Pod "d" sends a frame to eth1 of Pod "c" from "02:00:00:00:00:07"
+    Then only eth1 of Pod "c" receives it
+    When eth1 of Pod "a" sends a frame to "02:00:00:00:00:07"
+    Then the trace shows L2_SPLIT_HORIZON
+    And one VXLAN packet goes from worker-1 to worker-2 with the VNI of L2Network "lab-net"
+    And no VXLAN packets go from worker-2 to worker-3 with the VNI of L2Network "lab-net"
+    And only eth1 of Pod "c" receives it

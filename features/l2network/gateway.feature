@@ -45,26 +45,45 @@ Feature: The gateway of an L2Network
       | worker-2 |
 
   @S4-31
-  Scenario: Without a gateway the segment is closed
+  Scenario: Without a gateway nothing gets out of the segment or in, with one it does
     Given L2Network "closed" with {vpc: lab, cidr: 10.70.4.0/24}
+    And Subnet "far" with {vpc: lab, cidr: 10.91.0.0/24}
     And these Pods
-      | name | node     | eth0 | eth1   |
-      | a    | worker-1 | web  | closed |
-      | b    | worker-2 | web  | closed |
-      | web  | worker-1 | web  |        |
+      | name | node     | eth0 | eth1              |
+      | a    | worker-1 | web  | closed 10.70.4.9  |
+      | b    | worker-2 | web  | closed 10.70.4.10 |
+      | out  | worker-1 | far  |                   |
+    And Pod "a" adds a route to "10.91.0.0/24" via "10.70.4.1"
+    And Pod "a" adds a route to "10.225.51.0/24" via "10.70.4.1"
+    And Node "worker-1" adds a route to "10.70.4.0/24" via "10.16.0.1"
     Then eth1 of Pod "a" can ping eth1 of Pod "b"
-    And eth0 of Pod "web" cannot ping eth1 of Pod "a"
-    And Node "worker-1" cannot ping eth1 of Pod "a"
-    When eth1 of Pod "a" pings eth0 of Pod "web"
-    Then the ping is not answered
-    When eth1 of Pod "a" pings "10.225.51.11"
-    Then the ping is not answered
-    When eth1 of Pod "a" asks by ARP for "10.70.4.254"
+    When eth1 of Pod "a" asks by ARP for "10.70.4.1"
     Then eth1 of Pod "a" gets no ARP answers
+    When Pod "a" pings eth0 of Pod "out"
+    Then the ping is not answered
+    And eth0 of Pod "out" receives nothing
+    When Pod "a" pings "10.225.51.11"
+    Then the ping is not answered
+    And the trace does not show PASS_TO_HOST
+    When Pod "out" pings eth1 of Pod "a"
+    Then it is dropped on worker-1 with reason MISS_ROUTE
+    When Node "worker-1" pings eth1 of Pod "a"
+    Then it is dropped on worker-1 with reason MISS_ROUTE
+    And eth1 of Pod "a" receives nothing
+    When eth1 of Pod "a" sends a packet of IP protocol 17 from "10.70.4.9" to "10.91.0.4" at everybody
+    Then only eth1 of Pod "b" receives it
     And table l2_gateway of worker-1 for L2Network "closed" is empty
     And the routes of RouteTable "lab" are
       | dst          | via.type  | subnet | l2Network |
       | 10.90.0.0/24 | connected | web    | -         |
+      | 10.91.0.0/24 | connected | far    | -         |
+    When "spec.gateway" of L2Network "closed" is changed to {}
+    Then Pod "a" can ping eth0 of Pod "out"
+    And Pod "out" can ping eth1 of Pod "a"
+    When Pod "a" pings "10.225.51.11"
+    Then the trace shows PASS_TO_HOST
+    When Node "worker-1" pings eth1 of Pod "a"
+    Then it is dropped on worker-1 with reason MISS_ROUTE
 
   @S4-34 @S4-92
   Scenario Outline: The gateway has the first address of the prefix unless another one is written
@@ -234,10 +253,13 @@ Feature: The gateway of an L2Network
     Given L2Network "lab-net" with {vpc: lab, cidr: 10.70.4.0/24}
     And RouteTable "special" with {vpc: lab}
     And these Pods
-      | name | node     | eth0 | eth1    |
-      | a    | worker-1 | web  | lab-net |
-      | b    | worker-2 | web  | lab-net |
-    And Pod "out" with {nodeName: worker-3}
+      | name   | node     | eth0 | eth1    |
+      | a      | worker-1 | web  | lab-net |
+      | b      | worker-2 | web  | lab-net |
+      | router | worker-3 | web  |         |
+    And "192.168.7.1/24" is set on eth0 of Pod "router"
+    When "spec.routes" of RouteTable "special" is changed to [{dst: 192.168.7.0/24, via: {type: endpoint, endpointName: router.eth0}}]
+    Then it is accepted
     When "spec.gateway" of L2Network "lab-net" is changed to {address: 10.70.4.254}
     Then it is accepted
     And "status.gateway" of L2Network "lab-net" is "10.70.4.254"
@@ -250,8 +272,13 @@ Feature: The gateway of an L2Network
     Then eth1 of Pod "a" gets one ARP answer, from the gateway of L2Network "lab-net"
     When eth1 of Pod "a" asks by ARP for "10.70.4.254"
     Then eth1 of Pod "a" gets no ARP answers
+    Given Pod "a" adds a route to "192.168.7.0/24" via "10.70.4.9"
+    When Pod "a" pings "192.168.7.1"
+    Then it is dropped on worker-1 with reason MISS_ROUTE
     When "spec.gateway.routeTable" of L2Network "lab-net" is changed to "special"
     Then it is accepted
+    And Pod "a" can ping "192.168.7.1"
+    And eth0 of Pod "router" receives 1 ping
     When the controller restarts
     Then nothing is written
     And "status.gatewayMAC" of L2Network "lab-net" is unchanged
@@ -270,7 +297,7 @@ Feature: The gateway of an L2Network
     Then "status.address" of NetworkInterface "a.eth1" is "172.20.4.1/22"
     When "spec.gateway" of L2Network "lab-net" is changed to {}
     Then it is refused at "spec.gateway.address" with "172.20.4.1"
-    And the error says "AllocationClaim"
+    And the error says "AllocationClaim l2network-ip-lab-net--networkinterface--default--a-eth1--status-address-107217b6"
     And the error says "another address"
     And the error says "delete the workload"
     And nothing was stored
@@ -299,6 +326,106 @@ Feature: The gateway of an L2Network
     When the controller restarts
     Then nothing is written
 
+  @L2N-23
+  Scenario: What is kept for a workload that may come back is held like any other address, until it is released
+    Given L2Network "lab-net" with {vpc: lab, cidr: 172.20.4.0/22}
+    And Vpc "vm" with {}
+    And this manifest
+      """
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: AllocationClaim
+      metadata: {name: address-of-the-vm}
+      spec:
+        poolRefs: [{name: l2network-ip-lab-net}]
+        resourceRef: {apiVersion: juneau.loutres.me/v1alpha1, kind: Vpc, name: vm}
+        attribute: status.address
+        releaseAfter: 1h
+        retainWhile: {apiVersion: juneau.loutres.me/v1alpha1, kind: Vpc, name: vm}
+      """
+    When AllocationClaim "address-of-the-vm" is deleted
+    Then "status.phase" of AllocationLease "address-of-the-vm" is "Retained"
+    When "spec.gateway" of L2Network "lab-net" is changed to {}
+    Then it is refused at "spec.gateway.address" with "172.20.4.1"
+    And the error says "AllocationLease address-of-the-vm"
+    And nothing was stored
+    When Vpc "vm" is deleted
+    Then "status.phase" of AllocationLease "address-of-the-vm" is "Released"
+    When "spec.gateway" of L2Network "lab-net" is changed to {}
+    Then it is accepted
+    And "status.gateway" of L2Network "lab-net" is "172.20.4.1"
+
+  @L2N-23
+  Scenario: A lease holds its address from the moment that it is there, before the claim knows of it
+    Given L2Network "lab-net" with {vpc: lab, cidr: 172.20.4.0/22}
+    And these manifests
+      """
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: AllocationClaim
+      metadata: {name: address-of-the-vm}
+      spec:
+        poolRefs: [{name: pool-to-come}]
+        resourceRef: {apiVersion: juneau.loutres.me/v1alpha1, kind: Vpc, name: lab}
+        attribute: status.address
+      ---
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: AllocationLease
+      metadata: {name: address-of-the-vm}
+      spec:
+        poolRef: {name: l2network-ip-lab-net}
+        value: {ip: 172.20.4.1}
+        claimRef: {name: address-of-the-vm}
+        ttlSeconds: 3600
+      """
+    Then "status.phase" of AllocationLease "address-of-the-vm" is "Active"
+    And "status.value" of AllocationClaim "address-of-the-vm" is empty
+    When "spec.gateway" of L2Network "lab-net" is changed to {}
+    Then it is refused at "spec.gateway.address" with "AllocationLease address-of-the-vm"
+    And nothing was stored
+
+  @L2N-27
+  Scenario: A gateway that shares its address since old times is judged for that only when it moves
+    Given L2Network "lab-net" with {vpc: lab, cidr: 172.20.4.0/22}
+    And RouteTable "special" with {vpc: lab}
+    And these Pods
+      | name | node     | eth0 | eth1    |
+      | a    | worker-1 | web  | lab-net |
+      | b    | worker-1 | web  | lab-net |
+    And these objects are stored past admission
+      """
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: L2Network
+      metadata: {name: lab-net}
+      spec: {vpc: lab, cidr: 172.20.4.0/22, gateway: {}}
+      """
+    When "metadata.labels" of L2Network "lab-net" is changed to {team: lab}
+    Then it is accepted
+    When "spec.gateway.routeTable" of L2Network "lab-net" is changed to "special"
+    Then it is accepted
+    When "spec.gateway.address" of L2Network "lab-net" is changed to "172.20.4.1"
+    Then it is accepted
+    When "spec.gateway.address" of L2Network "lab-net" is changed to "172.20.4.2"
+    Then it is refused at "spec.gateway.address" with "172.20.4.2"
+    When "spec.gateway" of L2Network "lab-net" is removed
+    Then it is accepted
+    When "spec.gateway" of L2Network "lab-net" is changed to {address: 172.20.4.1}
+    Then it is refused at "spec.gateway.address" with "172.20.4.1"
+
+  Scenario: A segment that waits for its Vpc keeps what its status says
+    Given L2Network "lab-net" with {vpc: lab, cidr: 10.70.4.0/24, gateway: {}, mtu: 1400}
+    And these Pods
+      | name | node     | eth0 | eth1    |
+      | a    | worker-1 | web  | lab-net |
+      | b    | worker-2 | web  |         |
+    And the value of "status.vni" of L2Network "lab-net" is noted
+    And the value of "status.gatewayMAC" of L2Network "lab-net" is noted
+    When "spec.routes" of RouteTable "lab" is changed to [{dst: 192.168.7.0/24, via: {type: endpoint, endpointName: firewall.eth0}}]
+    Then L2Network "lab-net" is Pending with reason "VpcNotReady"
+    And "status.vni" of L2Network "lab-net" is unchanged
+    And "status.mtu" of L2Network "lab-net" is 1400
+    And "status.gateway" of L2Network "lab-net" is "10.70.4.1"
+    And "status.gatewayMAC" of L2Network "lab-net" is unchanged
+    And eth0 of Pod "b" can ping eth1 of Pod "a"
+
   @S4-60
   Scenario: The gateway never asks by ARP, and announces nothing
     Given L2Network "lab-net" with {vpc: lab, cidr: 10.70.4.0/24}
@@ -320,24 +447,48 @@ Feature: The gateway of an L2Network
     And the gateway of L2Network "lab-net" has sent no ARP
 
   @S4-61
-  Scenario: Addresses that Juneau handed out are known on every Node
+  Scenario Outline: Addresses that Juneau handed out are known on every Node
     Given L2Network "lab-net" with {vpc: lab, cidr: 10.70.4.0/24, gateway: {}}
     And these Pods
       | name | node     | eth0 | eth1    |
       | a    | worker-1 | web  | lab-net |
       | b    | worker-2 | web  | lab-net |
-    Then table l2_arp of worker-1 for L2Network "lab-net" is
-      | ipv4      | mac    |
-      | 10.70.4.2 | a.eth1 |
-      | 10.70.4.3 | b.eth1 |
-    And table l2_arp of worker-3 for L2Network "lab-net" is
+    When Node "worker-4" joins
+    Then table l2_arp of <node> for L2Network "lab-net" is
       | ipv4      | mac    |
       | 10.70.4.2 | a.eth1 |
       | 10.70.4.3 | b.eth1 |
     When Pod "a" is deleted
-    Then table l2_arp of worker-3 for L2Network "lab-net" is
+    Then table l2_arp of <node> for L2Network "lab-net" is
       | ipv4      | mac    |
       | 10.70.4.3 | b.eth1 |
+
+    Examples: with a Pod of the segment, without one, and come later
+      | node     |
+      | worker-1 |
+      | worker-2 |
+      | worker-3 |
+      | worker-4 |
+
+  Scenario: What is heard on the segment counts more than what was handed out
+    Given L2Network "lab-net" with {vpc: lab, cidr: 10.70.4.0/24, gateway: {}}
+    And these Pods
+      | name | node     | eth0 | eth1    |
+      | a    | worker-1 | web  | lab-net |
+      | b    | worker-2 | web  | lab-net |
+      | out  | worker-3 | web  |         |
+    And eth1 of Pod "a" and eth1 of Pod "b" have been heard
+    When Pod "out" pings "10.70.4.2"
+    Then it reached eth1 of Pod "a" and not eth1 of Pod "b"
+    When eth1 of Pod "b" announces "10.70.4.2"
+    Then worker-1 knows "10.70.4.2" on L2Network "lab-net" as eth1 of Pod "b"
+    And worker-2 knows "10.70.4.2" on L2Network "lab-net" as eth1 of Pod "b"
+    And worker-3 knows "10.70.4.2" on L2Network "lab-net" as eth1 of Pod "b"
+    When Pod "out" pings "10.70.4.2"
+    Then it reached eth1 of Pod "b" and not eth1 of Pod "a"
+    When eth1 of Pod "a" announces "10.70.4.2"
+    And Pod "out" pings "10.70.4.2"
+    Then it reached eth1 of Pod "a" and not eth1 of Pod "b"
 
   @S4-62
   Scenario Outline: Whoever sends ARP on the segment is known on every Node
@@ -385,11 +536,18 @@ Feature: The gateway of an L2Network
     And these Pods
       | name | node     | eth0 | eth1    |
       | a    | worker-1 | web  | lab-net |
+    And these Pods
+      | name | node     | eth0 |
+      | out  | worker-3 | web  |
     And "192.168.7.7/24" is set on eth1 of Pod "a"
     Then worker-1 knows nobody as "192.168.7.7" on L2Network "lab-net"
+    And worker-2 knows nobody as "192.168.7.7" on L2Network "lab-net"
     And worker-3 knows nobody as "192.168.7.7" on L2Network "lab-net"
+    When Pod "out" pings "192.168.7.7"
+    Then it is dropped on worker-3 with reason MISS_ROUTE
     When eth1 of Pod "a" announces "192.168.7.7"
     Then worker-1 knows "192.168.7.7" on L2Network "lab-net" as eth1 of Pod "a"
+    And worker-2 knows "192.168.7.7" on L2Network "lab-net" as eth1 of Pod "a"
     And worker-3 knows "192.168.7.7" on L2Network "lab-net" as eth1 of Pod "a"
 
   @S4-65

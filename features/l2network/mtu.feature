@@ -68,6 +68,13 @@ Feature: The MTU of an L2Network
     And the largest outer packet has 9000 bytes
 
   @S4-84
+  Scenario: The flag's help says what to set it to
+    When "juneau lab run --help" runs
+    Then it exits with 0
+    And it says of "--default-l2-mtu" "underlay is not 1500"
+    And it says of "--default-l2-mtu" "the underlay's MTU less 50 (VXLAN)"
+
+  @S4-84
   Scenario: Or the field does
     Given a lab with an underlay of MTU 1400
     And Vpc "lab" with {}

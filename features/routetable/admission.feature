@@ -152,6 +152,10 @@ Feature: What a RouteTable may say
       | type            | field          |
       | connected       | endpointName   |
       | connected       | natGateway     |
+      | connected       | vpcPeering     |
+      | connected       | transitGateway |
+      | internetGateway | endpointName   |
+      | internetGateway | natGateway     |
       | internetGateway | vpcPeering     |
       | internetGateway | transitGateway |
 
@@ -218,7 +222,7 @@ Feature: What a RouteTable may say
   @RT-18
   Scenario: A main RouteTable stays for as long as its Vpc
     When RouteTable "shop" is deleted
-    Then the deletion is refused with "shop"
+    Then the deletion is refused with "main RouteTable of Vpc shop"
     And RouteTable "shop" exists
 
   @RT-18

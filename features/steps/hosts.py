@@ -5,12 +5,21 @@ from __future__ import annotations
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network
 
 from juneau.engine.driver import Datagram, HostRoute
-from juneau.features.frames import DHCP_CLIENT, DHCP_SERVER, dhcp_answer, dhcp_question, read_dhcp_answer
+from juneau.features.frames import (
+    DHCP_CLIENT,
+    DHCP_SERVER,
+    dhcp_answer,
+    dhcp_question,
+    ethernet,
+    is_echo_request,
+    read_dhcp_answer,
+)
 from juneau.features.grammar import given, then, when
 from juneau.features.scene import Scene
 from juneau.features.wire import Behind, Nic
 
 _KERNEL_MTU = 1500
+_TTL = 14 + 8  # its place in a frame that has no VLAN tag
 _EVERYBODY = IPv4Address("255.255.255.255")
 
 
@@ -97,6 +106,20 @@ def _ask(scene: Scene, nic: Nic, question: bytes) -> tuple[str, IPv4Interface] |
     )
     scene.wire.answered(f"a DHCP question from {nic}", exchange)
     return read_dhcp_answer(exchange.payload) if exchange else None
+
+
+@when('<nic> sends a frame of EtherType <ethertype:number> to the gateway of Subnet "<name>"')
+def sends_to_gateway(scene: Scene, nic: Nic, ethertype: int, name: str) -> None:
+    """The payload makes no sense whatever the EtherType is."""
+    mac = str(scene.read("Subnet", name, "status.gatewayMAC"))
+    scene.wire.send(nic, ethernet(mac, scene.wire.mac(nic), ethertype, bytes(46)))
+
+
+@then("<nic> receives a ping with TTL <ttl:number>")
+def receives_ping_with_ttl(scene: Scene, nic: Nic, ttl: int) -> None:
+    """One echo request came in since the last step that sent something, with that TTL."""
+    found = [frame[_TTL] for frame in scene.wire.received(nic) if is_echo_request(frame)]
+    assert found == [ttl], f"{found}\n{scene.wire.trace}"
 
 
 @then("<nic> has no address")

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shlex
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from importlib import import_module
 
 import yaml
+from attrs import evolve
 
 from juneau.features.grammar import given, then, when
 from juneau.features.paths import read_path
 from juneau.features.scene import Scene
 from juneau.lab.immediate import run
+from juneau.resources.allocationlease import Value
+from juneau.resources.bootstrap import bootstrap
 
 
 @when("<duration> passes")
@@ -27,6 +31,29 @@ def time_passes(scene: Scene, duration: float) -> None:
 def controller_restarts(scene: Scene) -> None:
     """A new one takes over the same store, knowing only what is stored."""
     scene.restart()
+
+
+@when("the controller restarts with <flags>")
+def controller_restarts_with(scene: Scene, flags: str) -> None:
+    """The same with other flags; like any controller that starts, it makes sure of what it makes at its start."""
+    settings, words = scene.lab.settings, flags.split()
+    for flag, text in zip(words[::2], words[1::2], strict=True):
+        name = flag.removeprefix("--").replace("-", "_")
+        settings = evolve(settings, **{name: type(getattr(settings, name))(text)})
+    scene.lab.settings = settings
+    scene.begin()
+    run(bootstrap(scene.lab.store, settings))
+    run(scene.lab.restart())
+    scene.settle()
+
+
+@when('<number> is stored as the value of AllocationClaim "<name>"')
+def number_is_stored(scene: Scene, number: int, name: str) -> None:
+    """Somebody writes another status."""
+    scene.begin()
+    claim = scene.get("AllocationClaim", name)
+    run(scene.lab.store.update_status(claim.with_status(value=Value(number=number))))
+    scene.settle()
 
 
 @when('Node "<node>" joins')
@@ -72,6 +99,14 @@ def it_prints(scene: Scene, docstring: str) -> None:
 def it_prints_text(scene: Scene, text: str) -> None:
     """This stands somewhere in what it prints."""
     assert text in scene.output[1], scene.output[1]
+
+
+@then('it says of "<option:text>" "<text>"')
+def it_says_of(scene: Scene, option: str, text: str) -> None:
+    """This stands in the help on that option, however its lines are broken."""
+    found = re.search(rf"^ +{re.escape(option)}\b.*(?:\n {{8,}}.*)*", scene.output[1], re.MULTILINE)
+    assert found is not None, scene.output[1]
+    assert text in " ".join(found[0].split()), found[0]
 
 
 @then('"<path>" of the printed "<name:text>" is <value>')

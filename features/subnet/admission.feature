@@ -59,6 +59,15 @@ Feature: What a Subnet may say
     Then condition "Valid" of Subnet "default" is False
     And the message names "spec.vpc"
 
+  @SUB-2
+  Scenario: The Subnet default is made in the Vpc default and nowhere else
+    Given Subnet "default" is deleted past admission
+    When Subnet "default" is created with {vpc: billing, cidr: 10.16.0.0/16}
+    Then it is refused at "spec.vpc" with "Vpc default"
+    And nothing was stored
+    When Subnet "default" is created with {vpc: default, cidr: 10.16.0.0/16}
+    Then it is accepted
+
   @SUB-3
   Scenario: No other Subnet is in the Vpc default
     When this manifest is applied
@@ -104,6 +113,21 @@ Feature: What a Subnet may say
       | 10.44.0.0/15    | /16       |
       | 10.44.0.0/15    | /28       |
       | 10.44.8.0/29    | /28       |
+
+  @SUB-14
+  Scenario Outline: What is no prefix overlaps nothing, although it looks like a neighbour's
+    When Subnet "checkout" is created with {vpc: shop, cidr: "<cidr>"}
+    Then it is refused at "spec.cidr" with "IPv4 CIDR"
+    And the error does not say "overlaps"
+    And the error does not say "<neighbour>"
+
+    Examples: of a Subnet, an L2Network, the endpoint pool, and Services
+      | cidr           | neighbour       |
+      | 10.90.0.64     | storefront      |
+      | 010.90.0.0/24  | storefront      |
+      | 10.91.0.9      | warehouse-floor |
+      | 172.30.40.9    | endpointPool    |
+      | 10.96.0.10     | Service CIDR    |
 
   @SUB-5
   Scenario: A Subnet has a prefix
@@ -290,7 +314,7 @@ Feature: What a Subnet may say
   @SUB-23
   Scenario: The Subnet default stays
     When Subnet "default" is deleted
-    Then the deletion is refused with "default"
+    Then the deletion is refused with "belongs to the whole cluster"
     And Subnet "default" exists
 
   @SUB-24

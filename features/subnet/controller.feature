@@ -331,3 +331,38 @@ Feature: What becomes of a Subnet
       spec: {vpc: warehouse, cidr: 10.100.3.0/24}
       """
     Then it is accepted
+
+  Scenario: Nobody answers ARP for an address outside the Subnet, the gateway neither
+    Given a lab
+    And Vpc "shop" with {}
+    And Subnet "storefront" with {vpc: shop, cidr: 10.90.0.0/24}
+    And Subnet "checkout" with {vpc: shop, cidr: 10.91.0.0/24}
+    And these Pods
+      | name      | node     | eth0       |
+      | catalogue | worker-1 | storefront |
+      | images    | worker-1 | storefront |
+      | cart      | worker-1 | checkout   |
+    When eth0 of Pod "catalogue" asks by ARP for "10.90.0.1"
+    Then eth0 of Pod "catalogue" gets one ARP answer
+    When eth0 of Pod "catalogue" asks by ARP for "10.90.0.5"
+    Then eth0 of Pod "catalogue" gets one ARP answer, from eth0 of Pod "images"
+    When eth0 of Pod "catalogue" asks by ARP for "10.91.0.1"
+    Then it is dropped on worker-1 with reason MISS_ARP
+    And eth0 of Pod "catalogue" gets no ARP answers
+    When eth0 of Pod "catalogue" asks by ARP for "10.91.0.4"
+    Then it is dropped on worker-1 with reason MISS_ARP
+    And eth0 of Pod "catalogue" gets no ARP answers
+    And nobody receives it
+
+  Scenario: A gateway routes IPv4 and nothing else
+    Given a lab
+    And Vpc "shop" with {}
+    And Subnet "storefront" with {vpc: shop, cidr: 10.90.0.0/24}
+    And these Pods
+      | name      | node     | eth0       |
+      | catalogue | worker-1 | storefront |
+    When eth0 of Pod "catalogue" sends a frame of EtherType 0x86DD to the gateway of Subnet "storefront"
+    Then it is dropped on worker-1 with reason NOT_IPV4
+    When eth0 of Pod "catalogue" sends a frame of EtherType 0x88B5 to the gateway of Subnet "storefront"
+    Then it is dropped on worker-1 with reason NOT_IPV4
+    And nobody receives it

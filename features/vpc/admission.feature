@@ -190,6 +190,31 @@ Feature: What a Vpc may say
     Then it is accepted
 
   @VPC-14
+  Scenario: Where Service routing is on already, a network on the Service CIDR bothers no update that leaves it on
+    Given these objects are stored past admission
+      """
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: Subnet
+      metadata: {name: legacy-db}
+      spec: {vpc: shop, cidr: 10.100.0.0/24}
+      ---
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: Vpc
+      metadata: {name: shop}
+      spec: {service: {consume: true}}
+      """
+    When "metadata.labels" of Vpc "shop" is changed to {team: web}
+    Then it is accepted
+    When "spec.service" of Vpc "shop" is changed to {consume: true, provider: {natSourceSubnet: storefront}}
+    Then it is accepted
+    When "spec.service" of Vpc "shop" is changed to {provider: {natSourceSubnet: storefront}}
+    Then it is accepted
+    When "spec.service" of Vpc "shop" is removed
+    Then it is accepted
+    When "spec.service" of Vpc "shop" is changed to {consume: true}
+    Then it is refused at "spec.service" with "legacy-db"
+
+  @VPC-14
   Scenario: A Vpc that is created beside such a network is refused with Service routing
     Given this object is stored past admission
       """
@@ -231,7 +256,8 @@ Feature: What a Vpc may say
   @VPC-16
   Scenario: The Vpc default stays
     When Vpc "default" is deleted
-    Then the deletion is refused with "default"
+    Then the deletion is refused with "belongs to the whole cluster"
+    And the error does not say "Subnet"
     And Vpc "default" exists
 
   @VPC-17 @VPC-18

@@ -21,6 +21,35 @@ Feature: What becomes of a Vpc
     Then "spec.cidr" of Subnet "default" is "10.32.0.0/20"
     And "status.gateway" of Subnet "default" is "10.32.0.1"
 
+  @VPC-C1
+  Scenario: What a user has changed of it stays, whatever a later controller would make
+    Given a lab
+    And these objects are stored past admission
+      """
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: AllocationPool
+      metadata: {name: vpc-id, labels: {team: network}}
+      spec: {type: number, number: {min: 100, max: 199}}
+      """
+    When "spec" of Vpc "default" is changed to {enforceSecurityGroups: true}
+    Then it is accepted
+    When "metadata.labels" of Subnet "default" is changed to {team: network}
+    Then it is accepted
+    When the controller restarts with --default-subnet-cidr 10.32.0.0/20
+    Then nothing is written
+    And "spec" of Vpc "default" is {enforceSecurityGroups: true}
+    And "spec.cidr" of Subnet "default" is "10.16.0.0/16"
+    And "metadata.labels" of Subnet "default" is {team: network}
+    And "metadata.labels" of AllocationPool "vpc-id" is {team: network}
+    And "spec.number" of AllocationPool "vpc-id" is {min: 100, max: 199}
+
+  @VPC-C1
+  Scenario: What somebody has taken away of it is there again after the next start
+    Given a lab
+    And AllocationPool "network-acl-id" is deleted past admission
+    When the controller restarts with --address-lease 24h
+    Then "spec.number" of AllocationPool "network-acl-id" is {min: 1, max: 4294967295}
+
   @VPC-C2
   Scenario: The default Vpc has number 1, the others draw theirs, and keep them
     Given a lab
@@ -48,6 +77,19 @@ Feature: What becomes of a Vpc
       """
     Then "status.vpcID" of Vpc "warehouse" is 2
     And "status.vpcID" of Vpc "billing" is 3
+
+  @VPC-C2
+  Scenario: A number that a Vpc has is its own, whatever becomes of the claim
+    Given a lab
+    And Vpc "shop" with {}
+    When 77 is stored as the value of AllocationClaim "vpc-id--vpc--shop--status-vpcid"
+    Then "status.vpcID" of Vpc "shop" is 2
+    When AllocationClaim "vpc-id--vpc--shop--status-vpcid" is deleted
+    Then "status.vpcID" of Vpc "shop" is 2
+    And "status.value.number" of AllocationClaim "vpc-id--vpc--shop--status-vpcid" is 2
+    And Vpc "shop" is Ready
+    When Vpc "billing" is created with {}
+    Then "status.vpcID" of Vpc "billing" is 3
 
   @VPC-C2
   Scenario: A Vpc without a free number waits and says for what
@@ -88,8 +130,10 @@ Feature: What becomes of a Vpc
     And "spec.vpc" of RouteTable "shop" is "shop"
     And "metadata.ownerReferences[0].kind" of RouteTable "shop" is "Vpc"
     And "metadata.ownerReferences[0].controller" of RouteTable "shop" is true
+    And "metadata.finalizers" of Vpc "shop" is empty
     When Vpc "shop" is deleted
-    Then RouteTable "shop" is gone
+    Then Vpc "shop" is gone
+    And RouteTable "shop" is gone
 
   @VPC-C3
   Scenario: A main RouteTable that a user made first is adopted with its routes

@@ -214,3 +214,11 @@ def test_a_refused_document_shows_in_the_exit_status(juneau: Program, samples: s
     """A packet that arrives does not hide that a manifest was refused."""
     bad = write("bad.yaml", "kind: x\n")
     assert juneau("lab", "trace", "-f", samples, bad, "--from", "app", "--to", "10.90.0.5").status == 1
+
+
+def test_a_segments_table_is_named_with_its_number(juneau: Program, samples: str) -> None:
+    """A MAC may be on several segments, so each key begins with the VNI."""
+    ended = juneau("lab", "trace", "-f", samples, "--from", "vm", "--to", "web.eth1")
+    keys = [part.partition("]")[0] for part in ended.out.split("l2_fdb[")[1:]]
+    assert len(keys) > 1
+    assert all(len(key.split()) == 2 for key in keys), keys

@@ -45,6 +45,10 @@ def arp_reply(source: bytes, sender: str, target_mac: bytes, target: str) -> byt
     return build_arp(arp, target_mac)
 
 
+def announcement(source: bytes, sender: str) -> bytes:
+    return arp_reply(source, sender, BROADCAST, sender)
+
+
 def send(site: Site, nic: Nic, frame: bytes) -> Trace:
     return site.inject(nic.node, nic.sandbox, nic.interface, frame)
 

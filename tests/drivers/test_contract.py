@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv4Network
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 from attrs import evolve, frozen
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.drivers.frames import arrived, ether, mac, packet, reasons, send
-from tests.drivers.world import Nic, World
+from tests.drivers.frames import announcement, arrived, ether, mac, packet, reasons, send
+from tests.drivers.world import Network, Nic, World
 
 from juneau.drivers.simulated.driver import SimulatedDriver
 from juneau.engine.delta import Delta, difference
@@ -20,6 +20,7 @@ from juneau.engine.trace import Reason
 
 TABLES = (
     *("subnet_map", "ifindex_subnet", "arp_table", "fdb", "fib_map", "node_underlays", "host_underlay"),
+    *("ifindex_host_mac", "vxlan_ifindex"),
     *("l2_network_map", "l2_ifindex", "l2_fdb", "l2_bum_local", "l2_bum_remote", "l2_arp", "l2_gateway"),
 )
 
@@ -30,7 +31,7 @@ def furnish(world: World) -> World:
     routed = world.l2(5000, "10.70.4.0/24", gateway=True)
     plain = world.l2(5001, "10.71.0.0/24")
     for index, node in enumerate(world.addresses):
-        world.pod(node, node, first, f"10.16.0.{100 + index}", "juneau_node")
+        world.pod(node, node, first, f"10.16.0.{100 + index}", "juneau_node_h")
         world.pod(node, f"a-{node}", first, f"10.16.0.{4 + index}")
         world.pod(node, f"r-{node}", routed, f"10.70.4.{4 + index}")
         world.pod(node, f"p-{node}", plain, f"10.71.0.{4 + index}")
@@ -258,3 +259,123 @@ def test_nic_without_a_station_gets_nothing(world: World) -> None:
     world.drivers["n1"].apply(Delta(remove=(Station(4096, b.link.mac, "n1"),)))
     for sender in (a, c):
         assert reasons(send(world.site, sender, ether(mac(b), mac(sender)))) == [Reason.MISS_FDB]
+
+
+STRANGER = bytes.fromhex("02aa00000001")
+
+
+@pytest.fixture
+def routed(world: World) -> Network:
+    """A segment with a gateway, and a Pod of it on n1."""
+    network = world.l2(5000, "10.70.4.0/24", gateway=True)
+    world.pod("n1", "a", network, "10.70.4.4")
+    world.sync()
+    return network
+
+
+def known(world: World, node: str, address: str) -> list[object]:
+    return [row["mac"] for row in world.site.dump(node, "l2_arp", {"vni": "5000", "ipv4": address})]
+
+
+@pytest.mark.parametrize("order", list(permutations(["n1", "n2", "n4"])))
+@pytest.mark.parametrize("age", [0.0, 1000.0])
+def test_node_that_joins_knows_who_announced_an_address(
+    world: World, routed: Network, order: tuple[str, ...], age: float
+) -> None:
+    """What was heard before reaches it, whichever Node's driver is first to hold the news, and however long ago."""
+    send(world.site, world.nics[0], announcement(STRANGER, "10.70.4.77"))
+    world.site.advance(age)
+    world.add_nodes("n4")
+    world.sync(*order)
+    assert known(world, "n4", "10.70.4.77") == ["02:aa:00:00:00:01"]
+    pod = world.pod("n4", "p", world.subnet(4096, "10.16.0.0/24"), "10.16.0.4")
+    world.sync()
+    gateway = bytes.fromhex((pod.network.gateway_mac or "").replace(":", ""))
+    trace = send(world.site, pod, ether(gateway, mac(pod), 0x0800, packet("10.16.0.4", "10.70.4.77")))
+    assert arrived(trace) == [world.nics[0].port], trace
+
+
+@pytest.mark.parametrize("order", list(permutations(["n1", "n2", "n3"])))
+def test_gateway_that_is_added_knows_who_announced_an_address(world: World, order: tuple[str, ...]) -> None:
+    """Also Nodes without a port of the segment know what was said before there was a gateway."""
+    network = world.l2(5000, "10.70.4.0/24")
+    a = world.pod("n1", "a", network, "10.70.4.4")
+    world.sync()
+    send(world.site, a, announcement(STRANGER, "10.70.4.77"))
+    network.gateway_mac = "02:00:01:00:13:88"
+    world.sync(*order)
+    for node in order:
+        assert known(world, node, "10.70.4.77") == ["02:aa:00:00:00:01"]
+
+
+def test_what_nodes_tell_each_other_reaches_no_port(world: World, routed: Network) -> None:
+    """Neither a Node that asks nor one that tells shows anything to a workload, and nothing counts as lost."""
+    b = world.pod("n2", "b", routed, "10.70.4.5")
+    world.sync()
+    send(world.site, world.nics[0], announcement(STRANGER, "10.70.4.77"))
+    marks = [world.site.mark(nic.node, nic.sandbox, nic.interface) for nic in world.nics]
+    world.add_nodes("n4")
+    routed.table_id = 71
+    world.sync()
+    world.remove(b)
+    world.sync()
+    assert world.site.received("n1", "default/a", "eth0", marks[0]) == ()
+    assert [world.site.drops(node) for node in world.drivers] == [{}] * 4
+
+
+def test_what_was_heard_since_is_not_undone_by_what_was_heard_before(world: World, routed: Network) -> None:
+    """A Node that tells old news does not move an address back."""
+    b = world.pod("n2", "b", routed, "10.70.4.5")
+    world.sync()
+    send(world.site, world.nics[0], announcement(STRANGER, "10.70.4.77"))
+    send(world.site, b, announcement(mac(b), "10.70.4.77"))
+    world.add_nodes("n4")
+    world.sync()
+    assert [known(world, node, "10.70.4.77") for node in world.drivers] == [[b.link.mac]] * 4
+
+
+@pytest.mark.parametrize("claimant", ["its own MAC", "a MAC behind it"])
+@pytest.mark.parametrize("stays", [False, True])
+def test_claim_of_an_address_ends_with_the_nic(world: World, routed: Network, claimant: str, stays: bool) -> None:
+    """An address that a Pod claimed until it went works for whom it is handed out to next, before that one speaks."""
+    a = world.nics[0]
+    if stays:
+        world.pod("n1", "other", routed, "10.70.4.6")
+        world.sync()
+    send(world.site, a, announcement(mac(a) if claimant == "its own MAC" else STRANGER, "10.70.4.9"))
+    world.remove(a)
+    world.sync()
+    assert [known(world, node, "10.70.4.9") for node in world.drivers] == [[]] * 3
+    b = world.pod("n2", "b", routed, "10.70.4.9")
+    world.sync()
+    assert [known(world, node, "10.70.4.9") for node in world.drivers] == [[b.link.mac]] * 3
+
+
+def test_claim_that_another_nic_made_since_stays(world: World, routed: Network) -> None:
+    """A NIC that goes takes along only what nobody else has said after it."""
+    b = world.pod("n2", "b", routed, "10.70.4.5")
+    world.sync()
+    send(world.site, world.nics[0], announcement(STRANGER, "10.70.4.77"))
+    send(world.site, b, announcement(STRANGER, "10.70.4.77"))
+    world.remove(world.nics[0])
+    world.sync()
+    assert [known(world, node, "10.70.4.77") for node in world.drivers] == [["02:aa:00:00:00:01"]] * 3
+
+
+def test_links_have_the_macs_that_the_dump_says(world: World) -> None:
+    """`ifindex_host_mac` has each NIC's own side, and there is one VXLAN device."""
+    furnish(world).sync()
+    rows = {row["ifindex"]: row["mac"] for row in world.site.dump("n1", "ifindex_host_mac")}
+    assert rows == {nic.link.number: nic.link.host_mac for nic in world.nics if nic.node == "n1"}
+    (device,) = world.site.dump("n1", "vxlan_ifindex")
+    assert device["index"] == 0
+    assert device["vxlan_ifindex"] not in rows
+
+
+def test_nodes_are_of_the_underlay_that_the_site_is_told(kind: type[DriverKind]) -> None:
+    """A Node has a route to the others as its underlay's prefix says."""
+    site = kind.site(underlay=IPv4Network("172.20.0.0/20"))
+    site.add_node("n1", IPv4Address("172.20.0.11"))
+    site.add_node("n2", IPv4Address("172.20.15.12"))
+    assert [str(route.dst) for route in site.routes("n1", "n1")] == ["172.20.0.0/20"]
+    assert site.ping("n1", "n1", IPv4Address("172.20.15.12"))

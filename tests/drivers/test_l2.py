@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 from tests.drivers.frames import arrived, ether, mac, packet, reasons, send, speak
-from tests.drivers.world import Nic, World
+from tests.drivers.world import VPC, Nic, World
 
 from juneau.drivers.simulated.codec import BROADCAST, mac_bytes
+from juneau.engine.delta import Delta
+from juneau.engine.intents import Port, Segment, SegmentKind
 from juneau.engine.trace import Reason
 
 STRANGER = mac_bytes("02:aa:00:00:00:01")
@@ -80,6 +82,14 @@ def test_macs_behind_a_nic_are_learned(world: World, nics: Four) -> None:
         assert arrived(trace) == [nics[2].port], trace
 
 
+@pytest.mark.parametrize("source", [BROADCAST, mac_bytes("01:00:5e:00:00:fb")])
+def test_group_source_is_not_learned(world: World, nics: Four, source: bytes) -> None:
+    """A group address is nobody's, so frames to it are copied to all also after somebody has sent with it."""
+    send(world.site, nics[2], ether(STRANGER, source))
+    assert [world.site.dump(node, "l2_fdb") for node in ("n1", "n2", "n3")] == [(), (), ()]
+    assert len(arrived(send(world.site, nics[0], ether(source, mac(nics[0]))))) == 3
+
+
 def test_moved_mac_is_followed_at_once(world: World, nics: Four) -> None:
     """Who sends last with a MAC has it, also across Nodes."""
     for holder in (nics[2], nics[1], nics[3]):
@@ -145,11 +155,20 @@ def test_unplugged_nic_is_forgotten(world: World, nics: Four) -> None:
 
 def test_frames_of_a_lost_segment_are_dropped(world: World, nics: Four) -> None:
     """When a segment disappears its NICs' frames go nowhere, least of all to the host."""
-    world.networks.clear()
-    world.sync()
+    for driver in world.drivers.values():
+        driver.apply(Delta(remove=(Segment(5000, SegmentKind.L2, VPC, 1450),)))
     trace = send(world.site, nics[0], ether(BROADCAST, mac(nics[0])))
-    assert arrived(trace) == []
-    assert len(reasons(trace)) == 1, trace
+    assert (arrived(trace), reasons(trace)) == ([], [Reason.MISS_L2_NETWORK]), trace
+    assert [step.point for step in trace.drops()] == ["L2 egress"]
+
+
+def test_frames_of_an_unknown_l2_port_are_dropped(world: World, nics: Four) -> None:
+    """A NIC of an L2 segment stays one when its port is gone."""
+    port = next(intent for intent in world.intents("n1") if isinstance(intent, Port) and intent.name == nics[0].port)
+    world.drivers["n1"].apply(Delta(remove=(port,)))
+    trace = send(world.site, nics[0], ether(BROADCAST, mac(nics[0])))
+    assert (arrived(trace), reasons(trace)) == ([], [Reason.MISS_L2_PORT]), trace
+    assert [step.point for step in trace.drops()] == ["L2 egress"]
 
 
 def test_short_frame_is_malformed(world: World, nics: Four) -> None:

@@ -12,15 +12,15 @@ import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.drivers.frames import arp_request, ether, mac, packet, send, speak
+from tests.drivers.frames import arp_request, arrived, ether, mac, packet, reasons, send, speak
 from tests.drivers.world import World
 
 from juneau.drivers.simulated.capture import read_pcap, report, write_pcap
 from juneau.drivers.simulated.codec import ARP, BROADCAST, IPV4, UDP, Ipv4, mac_bytes, parse_ipv4
 from juneau.drivers.simulated.driver import SimulatedDriver
 from juneau.drivers.simulated.fragments import DONT_FRAGMENT, TIMEOUT, Reassembly, fragment
-from juneau.drivers.simulated.learning import AGE, NEIGHBOURS, STATIONS, NeighbourTable, StationTable
-from juneau.drivers.simulated.segment import GATEWAY_PASSES, gateway_inbound, gateway_outbound
+from juneau.drivers.simulated.learning import AGE, NEIGHBOURS, STATIONS, Heard, NeighbourTable, StationTable
+from juneau.drivers.simulated.segment import l2_egress
 from juneau.drivers.simulated.site import SimulatedSite
 from juneau.drivers.simulated.vxlan import Outer, encapsulate
 from juneau.engine.clock import VirtualClock
@@ -74,22 +74,27 @@ def test_claimed_addresses_do_not_push_out_seeds() -> None:
     table = NeighbourTable()
     table.seed(1, mac_number(1))
     for address in range(2, NEIGHBOURS + 3):
-        table.hear(address, mac_number(2))
+        table.hear(address, Heard(mac_number(2), 4, 0))
     assert table.find(1) == mac_number(1)
     assert table.find(2) is None
 
 
-def test_fifth_gateway_pass_is_a_drop() -> None:
-    """A packet that was handed to gateway ports four times goes no further."""
+@pytest.mark.parametrize(
+    ("before", "point"), [(0, None), (2, None), (3, "gateway port, outbound"), (4, "gateway port, inbound")]
+)
+def test_fifth_gateway_pass_is_a_drop(before: int, point: str | None) -> None:
+    """From one segment into another a packet passes two gateway ports, if it has passed no more than two before."""
     site = SimulatedDriver.site()
     world = small_world(site)
-    node, nic = site.nodes["n1"], world.nics[0]
-    frame = ether(bytes(6), mac(nic), 0x0800, packet("10.70.4.4", "10.70.4.5"))
-    gateway_outbound(node, 5000, frame, GATEWAY_PASSES - 1)
-    assert node.drops[Reason.L2_GW_LOOP_DROP] == 0
-    gateway_outbound(node, 5000, frame, GATEWAY_PASSES)
-    gateway_inbound(node, 5000, frame, GATEWAY_PASSES)
-    assert node.drops[Reason.L2_GW_LOOP_DROP] == 2
+    other = world.pod("n1", "z", world.l2(5001, "10.71.0.0/24", gateway=True), "10.71.0.4")
+    world.sync()
+    sender = world.nics[0]
+    frame = ether(mac_bytes(sender.network.gateway_mac or ""), mac(sender), 0x0800, packet("10.70.4.4", "10.71.0.4"))
+    with site.moving("n1") as trace:
+        l2_egress(site.nodes["n1"], sender.link.number, frame, before)
+    assert [step.point for step in trace.drops()] == ([point] if point else []), trace
+    assert reasons(trace) == ([Reason.L2_GW_LOOP_DROP] if point else []), trace
+    assert arrived(trace) == ([] if point else [other.port]), trace
 
 
 def test_equal_histories_give_equal_sites() -> None:

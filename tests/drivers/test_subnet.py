@@ -145,7 +145,7 @@ def test_other_ethertypes_to_the_gateway_are_dropped(world: World, pods: Three) 
 
 def test_node_reaches_the_default_subnet_and_nothing_else(world: World, pods: Three, subnet: Network) -> None:
     """The Node's own port gives its host the one connected route, and Pods reach the Node in return."""
-    world.pod("n1", "n1", subnet, "10.16.0.10", "juneau_node")
+    world.pod("n1", "n1", subnet, "10.16.0.10", "juneau_node_h")
     world.pod("n2", "far", world.subnet(4097, "10.17.0.0/24"), "10.17.0.4")
     world.sync()
     for nic in pods:
@@ -161,8 +161,8 @@ def test_pods_of_the_default_subnet_reach_nodes_by_their_own_addresses(
     world: World, pods: Three, subnet: Network, target: str
 ) -> None:
     """A packet to an InternalIP goes to the host of that Node, which answers by its port."""
-    world.pod("n1", "n1", subnet, "10.16.0.10", "juneau_node")
-    world.pod("n2", "n2", subnet, "10.16.0.11", "juneau_node")
+    world.pod("n1", "n1", subnet, "10.16.0.10", "juneau_node_h")
+    world.pod("n2", "n2", subnet, "10.16.0.11", "juneau_node_h")
     world.sync()
     exchange = world.site.ping("n1", pods[0].sandbox, IPv4Address(target))
     assert exchange, exchange.trace

@@ -70,7 +70,7 @@ class Nic:
 
 @define
 class World:
-    """Networks and NICs; `sync` makes the drivers true to them."""
+    """Networks and NICs; `sync` makes the drivers true to them, these Nodes first."""
 
     site: Site
     drivers: dict[str, Driver] = Factory(dict[str, Driver])
@@ -118,8 +118,9 @@ class World:
     def route(self, dst: str, target: RouteTarget, table_id: int = MAIN_TABLE) -> None:
         self.routes.append(Route(table_id, IPv4Network(dst), target))
 
-    def sync(self) -> World:
-        for name, driver in self.drivers.items():
+    def sync(self, *first: str) -> World:
+        for name in dict.fromkeys((*first, *self.drivers)):
+            driver = self.drivers[name]
             desired = {intent.key: intent for intent in self.intents(name)}
             failures = driver.apply(difference(desired, driver.read()))
             assert not failures
@@ -153,7 +154,7 @@ class World:
         found: list[Intent] = []
         if nic.node == node:
             owner = PortOwner.NODE if nic.sandbox == nic.node else PortOwner.POD
-            found.append(Port(nic.port, node, nic.link.number, vni, mac, nic.address, owner))
+            found.append(Port(nic.port, node, nic.link.number, vni, mac, nic.address, owner, nic.network.kind))
         if nic.network.kind is SegmentKind.SUBNET:
             found.append(Station(vni, mac, nic.node))
             if nic.address is not None:

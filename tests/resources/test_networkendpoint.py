@@ -50,7 +50,6 @@ def test_on_a_subnet_an_endpoint_is_a_port_a_station_and_a_neighbour(segment: Wo
     [port] = asked(segment, Port, pods=("old",))
     assert isinstance(port, Port)
     assert (port.owner, port.number, port.placed_on) == (PortOwner.POD, 7, "worker-1")
-    assert port.origin == "NetworkEndpoint/juneau-system/old.eth0"
 
 
 def test_on_a_segment_nothing_leads_to_a_mac(segment: World) -> None:

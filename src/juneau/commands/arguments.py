@@ -134,7 +134,8 @@ def _add_settings(parser: Parser) -> None:
 
     add("default_subnet_cidr", "CIDR", cidr, "prefix of the Subnet default")
     add("service_cidr", "CIDR", optional_cidr, "the cluster's Services, which no prefix may overlap; '' if unknown")
-    add("default_l2_mtu", "BYTES", mtu, "MTU of L2Networks that name none")
+    vxlan = "where the underlay is not 1500, set it to the underlay's MTU less 50 (VXLAN)"
+    add("default_l2_mtu", "BYTES", mtu, f"MTU of L2Networks that name none; {vxlan}")
     add("address_lease", "DURATION", lease_text, "how long an address stays reserved once its NIC is gone")
 
 

@@ -25,7 +25,7 @@ from juneau.resources.podspec import Pod, PodIP, has_ended, is_mirror
 
 log = logging.getLogger(__name__)
 
-NODE_INTERFACE = "juneau_node"
+NODE_INTERFACE = "juneau_node_h"
 FAILED_SANDBOX = "FailedCreatePodSandBox"
 FAILED_SCHEDULING = "FailedScheduling"
 

@@ -31,10 +31,10 @@ from juneau.lab.mtus import MtuWatch
 from juneau.lab.plain import plain
 from juneau.lab.reference import Reference
 from juneau.resources import pod
-from juneau.resources.boundary import POLICY_ENFORCED
 from juneau.resources.pod import CONDITION as NETWORK_READY
 from juneau.resources.pod import NODE_NOT_CHOSEN, WAITING_FOR_NICS
 from juneau.resources.podspec import has_ended
+from juneau.resources.policy import POLICY_ENFORCED
 
 # Virtual time begins here, so that the same input gives the same output on every day.
 BEGINNING = Time(1767225600.0)  # 2026-01-01T00:00:00Z
@@ -78,7 +78,7 @@ class Session:
     ) -> Session:
         """A session with a lab at rest."""
         clock = VirtualClock(BEGINNING)
-        session = cls(driver.site(clock, underlay.mtu), say, clock)
+        session = cls(driver.site(clock, underlay.mtu, underlay.cidr), say, clock)
         session.lab = run(Lab.start(session.site, clock, nodes, settings, session._note, underlay.cidr))
         session.lab.store.subscribe(session._look_for_policy)
         mtus = MtuWatch(underlay.mtu, session.tell)
