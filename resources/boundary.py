@@ -20,8 +20,8 @@ class ResolvedACL:
     """A NetworkACL at the time a network resolved it; `aclID` 0 means that it is missing or has no number yet."""
 
     name: Annotated[str, Mark("name of the NetworkACL")] = ""
-    acl_id: Annotated[int, Mark("number that the dataplane writes at the boundary", json="aclID")] = 0
-    ruleset_version: Annotated[int, Mark("version of the rules at resolution")] = 0
+    acl_id: Annotated[int, Mark("number that the dataplane writes at the boundary", json="aclID", always=True)] = 0
+    ruleset_version: Annotated[int, Mark("version of the rules at resolution", always=True)] = 0
 
 
 def table_violations(name: str, vpc_name: str, field: str, world: Reader) -> Iterator[Violation]:

@@ -21,6 +21,7 @@ from juneau.resources.allocationlease import ObjectReference, PoolReference, Val
 from juneau.resources.allocationpool import AddressSpace, AllocationPoolSpec, holding
 
 VNI_POOL = "subnet-vni"
+HIGHEST_ID = 2**32 - 1  # of what dataplanes know by 32 bits
 VPC_ID_POOL = "vpc-id"
 ROUTE_TABLE_ID_POOL = "route-table-id"
 SECURITY_GROUP_ID_POOL = "security-group-id"

@@ -17,12 +17,12 @@ from juneau.engine.errors import Cause, Violation
 from juneau.engine.fields import Mark
 from juneau.engine.intents import Intent, SegmentKind
 from juneau.engine.kind import Column, Controller, Kind, Scope
-from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
+from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict
 from juneau.engine.names import stable_mac
-from juneau.engine.objects import AnyObject, Key, Object, Time
+from juneau.engine.objects import AnyObject, Object, Time
 from juneau.engine.outcome import Outcome, Write
 from juneau.engine.world import Reader, contribution
-from juneau.resources import routetable, vpc
+from juneau.resources import vpc
 from juneau.resources.allocationpool import AddressSpace
 from juneau.resources.belonging import vpc_violations
 from juneau.resources.boundary import ResolvedACL, acl_violations, resolved_acl, table_violations
@@ -42,10 +42,12 @@ from juneau.resources.policy import named_acl, not_enforced, not_enforced_notes
 from juneau.resources.segment import (
     FIRST_ROWS,
     SEGMENT_INDEXES,
+    has_to_wait,
     prefix_violations,
     segment_intents,
     segment_uses,
     shared_vpc_violation,
+    vni_of,
 )
 from juneau.resources.status import Status
 from juneau.resources.vpc import Vpc
@@ -124,6 +126,10 @@ class Facts:
     mtu: int
     writes: tuple[Write, ...]
 
+    @property
+    def route_table(self) -> str:
+        return _route_table(self.obj) or ""
+
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     l2network: L2Network = obj
@@ -149,23 +155,7 @@ def _pool_writes(l2network: L2Network, world: Reader) -> Iterator[Write]:
     yield from pool_writes(l2network, address_pool(l2network.kind, l2network.name), space, world)
 
 
-def _route_table_is_missing(facts: Facts) -> bool:
-    return bool(facts.absences)
-
-
-def _table_waits(facts: Facts) -> tuple[Wait, ...]:
-    gateway = facts.obj.spec.gateway or L2Gateway()
-    return (Wait(Key(routetable.KIND.name, "", gateway.route_table), "metadata", "does not exist"),)
-
-
-MACHINE = PhaseMachine[Facts](
-    rows=(
-        *FIRST_ROWS,
-        Row(_route_table_is_missing, Phase.PENDING, "ReconcileFailed",
-            lambda facts: "; ".join(map(str, facts.absences)), _table_waits),
-        Row(None, Phase.READY, "ReconcileSucceeded"),
-    )
-)  # fmt: skip
+MACHINE = PhaseMachine[Facts](rows=(*FIRST_ROWS, Row(None, Phase.READY, "ReconcileSucceeded")))
 
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
@@ -175,12 +165,12 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
         return Outcome(verdict, held)
     policy = named_acl(spec.network_acl)
     conditions, notes = not_enforced(l2network, policy), not_enforced_notes(policy)
-    if verdict.reason in ("VpcNotFound", "VpcNotReady"):
+    if has_to_wait(facts, verdict):
         return Outcome(verdict, held, conditions, notes=notes)
     gateway = gateway_address(spec.gateway, spec.cidr)
     status = evolve(
         held,
-        vni=facts.claimed.number,
+        vni=vni_of(facts),
         mtu=facts.mtu,
         gateway=str(gateway) if gateway is not None else "",
         gateway_mac=(held.gateway_mac or stable_mac(l2network.metadata.uid, "gateway")) if gateway is not None else "",
@@ -216,7 +206,10 @@ def _network(l2network: L2Network) -> Iterator[tuple[Hashable, Network]]:
             spec.gateway is not None,
             status.mtu,
             cidr_fault=cidr_fault(spec.cidr) if spec.cidr else "",
-            usable=bool(status.vni) and status.phase != Phase.FAILED and not l2network.deleting,
+            usable=bool(status.vni)
+            and status.gateway == str(gateway_address(spec.gateway, spec.cidr) or "")  # NICs are told a current one
+            and status.phase != Phase.FAILED
+            and not l2network.deleting,
         ),
     )
 

@@ -238,10 +238,9 @@ def _of_pod(endpoint: NetworkEndpoint) -> Iterator[tuple[Hashable, Key]]:
 
 
 def _route_targets(endpoint: NetworkEndpoint) -> Iterator[tuple[Hashable, EndpointTarget]]:
-    if endpoint.spec.subnet:
-        target = EndpointTarget(endpoint.namespace, endpoint.name, endpoint.spec.subnet, endpoint.spec.mac_address)
-        yield (endpoint.name, target)
-        yield (f"{endpoint.namespace}/{endpoint.name}", target)
+    target = EndpointTarget(endpoint.namespace, endpoint.name, endpoint.spec.subnet, endpoint.spec.mac_address)
+    yield (endpoint.name, target)
+    yield (f"{endpoint.namespace}/{endpoint.name}", target)
 
 
 KIND = Kind(

@@ -135,9 +135,7 @@ def users(world: Reader, kind: str, name: str, user_kind: str) -> list[str]:
 
 def listed(kind: str, names: list[str]) -> str:
     """Objects as an error lists them."""
-    shown = ", ".join(f'"{name}"' for name in names[:10])
-    more = f" and {len(names) - 10} more" if len(names) > 10 else ""
-    return f"{kind} {shown}{more}"
+    return f"{kind} {', '.join(quoted(name) for name in names)}"
 
 
 def overlaps(world: Reader, own: Key, vpc: str, cidr: IPv4Network) -> Iterator[str]:

@@ -23,12 +23,20 @@ from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Index, Reader
-from juneau.resources.claiming import ROUTE_TABLE_ID_POOL, Claimed, claimed_number, number_contributions, waiting_for
+from juneau.resources.claiming import (
+    HIGHEST_ID,
+    ROUTE_TABLE_ID_POOL,
+    Claimed,
+    claimed_number,
+    number_contributions,
+    waiting_for,
+)
 from juneau.resources.networks import (
     AUTOMATIC_ROUTES,
     L2NETWORK,
     SUBNET,
     AutomaticRoute,
+    cidr_fault,
     key_of,
     listed,
     network,
@@ -210,6 +218,8 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     for route in table.spec.routes:
         if route.via.type == "connected" or route.dst in taken:
             continue
+        if ipv4_prefix(route.dst) is None:
+            return Facts(table, claimed, tuple(routes), f"dst {cidr_fault(route.dst)}", ())
         resolved, why, waits = _resolve(table, route, world)
         if resolved is None:
             return Facts(table, claimed, tuple(routes), why, waits)
@@ -250,6 +260,10 @@ def endpoint_target(vpc: str, name: str, world: Reader) -> tuple[EndpointTarget 
     return inside[0], ""
 
 
+def _number_is_too_high(facts: Facts) -> bool:
+    return facts.claimed.number > HIGHEST_ID
+
+
 def _a_route_is_unresolved(facts: Facts) -> bool:
     return bool(facts.unresolved)
 
@@ -258,6 +272,8 @@ MACHINE = PhaseMachine[Facts](
     rows=(
         DELETING,
         waiting_for("the tableID"),
+        Row(_number_is_too_high, Phase.FAILED, "ReconcileFailed",
+            lambda facts: f"tableID {facts.claimed.number} exceeds 32 bits"),
         Row(_a_route_is_unresolved, Phase.ALLOCATED, "NotReady", lambda facts: facts.unresolved,
             lambda facts: facts.waits),
         Row(None, Phase.READY, "ReconcileSucceeded"),
@@ -269,7 +285,8 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     table = facts.obj
     if table.deleting:
         return Outcome(verdict, table.status)
-    status = evolve(table.status, table_id=facts.claimed.number, routes=facts.routes)
+    number = table.status.table_id if _number_is_too_high(facts) else facts.claimed.number
+    status = evolve(table.status, table_id=number, routes=facts.routes)
     return Outcome(verdict, status, writes=facts.claimed.writes)
 
 
@@ -305,5 +322,6 @@ KIND = Kind(
     refuse_deletion=refuse_deletion,
     indexes=(*number_contributions(ROUTE_TABLE_ID_POOL, lambda owner: owner.status.table_id),),
     controller=Controller(facts, MACHINE, outcome),
+    invalid=None,
     intents=intents,
 )

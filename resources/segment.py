@@ -9,11 +9,11 @@ from typing import Protocol
 from juneau.engine.addresses import ipv4_network, ipv4_prefix, prefix_fault
 from juneau.engine.errors import Violation
 from juneau.engine.intents import Gateway, Intent, Segment, SegmentKind
-from juneau.engine.machine import Phase, Row
-from juneau.engine.objects import AnyObject
+from juneau.engine.machine import Phase, Row, Verdict, Wait
+from juneau.engine.objects import AnyObject, Key
 from juneau.engine.world import Reader
 from juneau.resources import routetable, vpc
-from juneau.resources.belonging import VPC_NOT_FOUND, VPC_NOT_READY, InVpc
+from juneau.resources.belonging import VPC_NOT_FOUND, VPC_NOT_READY, InVpc, vpc_is_not_ready, vpc_message, vpc_waits
 from juneau.resources.claiming import VNI_POOL, AboutClaim, number_contributions, waiting_for
 from juneau.resources.networks import Prefix, overlap_violations, prefix_contributions
 from juneau.resources.rows import DELETING
@@ -22,7 +22,16 @@ HIGHEST_VNI = 2**24 - 1
 
 
 class AboutSegment(InVpc, AboutClaim, Protocol):
-    """Facts about a Subnet or an L2Network, which claims its VNI."""
+    """Facts about a Subnet or an L2Network, which claims its VNI.
+
+    `absences` are the rules about its RouteTable, by name, that it breaks while that is not there.
+    """
+
+    @property
+    def absences(self) -> tuple[Violation, ...]: ...
+
+    @property
+    def route_table(self) -> str: ...
 
 
 def shared_vpc_violation(name: str) -> Violation:
@@ -51,13 +60,43 @@ def _number_message(facts: AboutSegment) -> str:
     return f"VNI {facts.claimed.number} exceeds 24 bits"
 
 
+def vni_of(facts: AboutSegment) -> int:
+    """The VNI to store: one that VXLAN cannot carry is told, not taken."""
+    return facts.obj.status.vni if number_is_too_high(facts) else facts.claimed.number
+
+
+def _its_vpc_is_not_ready_any_more(facts: AboutSegment) -> bool:
+    return bool(facts.obj.status.vni) and vpc_is_not_ready(facts)
+
+
+def _route_table_is_missing(facts: AboutSegment) -> bool:
+    return bool(facts.absences)
+
+
+def _absence_message(facts: AboutSegment) -> str:
+    return "; ".join(map(str, facts.absences))
+
+
+def _table_waits(facts: AboutSegment) -> tuple[Wait, ...]:
+    return (Wait(Key(routetable.KIND.name, "", facts.route_table), "metadata", "does not exist"),)
+
+
+def has_to_wait(facts: AboutSegment, verdict: Verdict) -> bool:
+    """Whether nothing follows yet: a segment that has its number goes on following its spec, whatever its Vpc does."""
+    return verdict.reason == VPC_NOT_FOUND.reason or (
+        verdict.reason == VPC_NOT_READY.reason and not facts.obj.status.vni
+    )
+
+
 # With these the machine of a segment begins.
 FIRST_ROWS: tuple[Row[AboutSegment], ...] = (
     DELETING,
     VPC_NOT_FOUND,
+    Row(_its_vpc_is_not_ready_any_more, Phase.ALLOCATED, VPC_NOT_READY.reason, vpc_message, vpc_waits),
     VPC_NOT_READY,
     waiting_for("the VNI"),
     Row(number_is_too_high, Phase.FAILED, "NotImplemented", _number_message),
+    Row(_route_table_is_missing, Phase.PENDING, "ReconcileFailed", _absence_message, _table_waits),
 )
 
 
@@ -77,7 +116,8 @@ def segment_intents(
     if route_table is None or cidr is None or not status.gateway:
         return
     table = world.get(routetable.KIND, route_table or spec.vpc)
-    if table is not None and table.status.table_id:
+    # One of another Vpc would lead out of this one.
+    if table is not None and table.status.table_id and table.spec.vpc == spec.vpc:
         acl_id = status.network_acl.acl_id if status.network_acl is not None else 0
         address = IPv4Address(status.gateway)
         yield Gateway(status.vni, address, status.gateway_mac, cidr, table.status.table_id, acl_id)

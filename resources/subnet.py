@@ -43,10 +43,12 @@ from juneau.resources.policy import named_acl, not_enforced, not_enforced_notes
 from juneau.resources.segment import (
     FIRST_ROWS,
     SEGMENT_INDEXES,
+    has_to_wait,
     prefix_violations,
     segment_intents,
     segment_uses,
     shared_vpc_violation,
+    vni_of,
 )
 from juneau.resources.status import Status
 from juneau.resources.vpc import Vpc
@@ -122,7 +124,12 @@ class Facts:
     vpc: Vpc | None
     claimed: Claimed
     acl: ResolvedACL | None
+    absences: tuple[Violation, ...]  # what it names and what is not there
     writes: tuple[Write, ...]
+
+    @property
+    def route_table(self) -> str:
+        return self.obj.spec.route_table
 
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
@@ -136,6 +143,7 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
         world.get(vpc.KIND, subnet.spec.vpc),
         claimed,
         resolved_acl(subnet.spec.network_acl, world),
+        tuple(found for found in _table_violations(subnet, world) if not found.settled),
         tuple(pool_writes(subnet, pool, _space(cidr), world)) if cidr is not None else (),
     )
 
@@ -161,13 +169,13 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
         return Outcome(verdict, subnet.status)
     policy = named_acl(subnet.spec.network_acl)
     conditions, notes = not_enforced(subnet, policy), not_enforced_notes(policy)
-    if verdict.reason in ("VpcNotFound", "VpcNotReady") or facts.cidr is None:
+    if has_to_wait(facts, verdict) or facts.cidr is None:
         return Outcome(verdict, subnet.status, conditions, notes=notes)
     uid, held = subnet.metadata.uid, subnet.status
     gateway, dns = _usable(facts.cidr, 1), _usable(facts.cidr, 2)
     status = evolve(
         held,
-        vni=facts.claimed.number,
+        vni=vni_of(facts),
         gateway=str(gateway),
         gateway_mac=held.gateway_mac or stable_mac(uid, "gateway"),
         dns=str(dns) if dns is not None else "",

@@ -24,6 +24,7 @@ from juneau.resources import routetable
 from juneau.resources.allocationlease import Value
 from juneau.resources.allocationpool import AddressSpace
 from juneau.resources.claiming import (
+    HIGHEST_ID,
     VPC_ID_POOL,
     Claimed,
     claimed_number,
@@ -203,9 +204,15 @@ def _table_writes(vpc: Vpc, table: RouteTable | None, world: Reader) -> Iterator
     owner = owner_reference(world, vpc)
     if table is None:
         yield Create(routetable.KIND.new(vpc.name, RouteTableSpec(vpc.name), owner_references=(owner,)))
-    elif not table.deleting and owner not in table.metadata.owner_references and table.spec.vpc == vpc.name:
+    elif not table.deleting and owner not in table.metadata.owner_references and not _is_foreign(vpc, table):
         others = tuple(held for held in table.metadata.owner_references if held.uid != owner.uid)
         yield Update(table.with_metadata(owner_references=(*others, owner)))
+
+
+def _is_foreign(vpc: Vpc, table: RouteTable) -> bool:
+    """Whether a table of this name cannot be the main one: it is another Vpc's, or another object controls it."""
+    owners = table.metadata.owner_references
+    return table.spec.vpc != vpc.name or any(held.controller and held.uid != vpc.metadata.uid for held in owners)
 
 
 def _pool_writes(vpc: Vpc, world: Reader) -> Iterator[Write]:
@@ -220,7 +227,11 @@ def _main_table_is_missing(facts: Facts) -> bool:
 
 
 def _main_table_is_foreign(facts: Facts) -> bool:
-    return facts.table is not None and facts.table.spec.vpc != facts.obj.name
+    return facts.table is not None and _is_foreign(facts.obj, facts.table)
+
+
+def _number_is_too_high(facts: Facts) -> bool:
+    return facts.claimed.number > HIGHEST_ID
 
 
 def _main_table_is_not_ready(facts: Facts) -> bool:
@@ -241,8 +252,10 @@ def _table_message(facts: Facts) -> str:
 
 
 def _foreign_table_message(facts: Facts) -> str:
-    owner = facts.table.spec.vpc if facts.table is not None else ""
-    return f"RouteTable {facts.obj.name}, which would be the main one, belongs to Vpc {owner}"
+    table = facts.table
+    if table is None or table.spec.vpc == facts.obj.name:
+        return f"RouteTable {facts.obj.name}, which would be the main one, is controlled by another object"
+    return f"RouteTable {facts.obj.name}, which would be the main one, belongs to Vpc {table.spec.vpc}"
 
 
 def _table_waits(facts: Facts) -> tuple[Wait, ...]:
@@ -264,6 +277,12 @@ MACHINE = PhaseMachine[Facts](
     rows=(
         DELETING,
         waiting_for("the vpcID"),
+        Row(
+            _number_is_too_high,
+            Phase.FAILED,
+            "ReconcileFailed",
+            lambda facts: f"vpcID {facts.claimed.number} exceeds 32 bits",
+        ),
         Row(_main_table_is_missing, Phase.ALLOCATED, "MainRouteTableMissing", waits=_table_waits),
         Row(_main_table_is_foreign, Phase.ALLOCATED, "MainRouteTableNotReady", _foreign_table_message, _table_waits),
         Row(_main_table_is_not_ready, Phase.ALLOCATED, "MainRouteTableNotReady", _table_message, _table_waits),
@@ -278,8 +297,10 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     vpc = facts.obj
     if vpc.deleting:
         return Outcome(verdict, vpc.status)
-    main = facts.obj.name if facts.table is not None else vpc.status.main_route_table
-    return Outcome(verdict, evolve(vpc.status, vpc_id=facts.claimed.number, main_route_table=main), writes=facts.writes)
+    own = facts.table is not None and not _is_foreign(vpc, facts.table)
+    main = vpc.name if own else "" if facts.table is not None else vpc.status.main_route_table
+    number = vpc.status.vpc_id if _number_is_too_high(facts) else facts.claimed.number
+    return Outcome(verdict, evolve(vpc.status, vpc_id=number, main_route_table=main), writes=facts.writes)
 
 
 def _prefixes(vpc: Vpc) -> Iterator[Prefix]:

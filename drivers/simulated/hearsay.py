@@ -1,10 +1,9 @@
 """Hearsay: what Nodes tell each other about ARP senders of segments with a gateway.
 
 Any Node may route a packet for such a segment, so each has to know who announced which address, wherever that was.
-A Node passes on each ARP frame when it hears it, to Nodes that the frame itself does not reach, and tells what it heard
-earlier to Nodes that could not hear it then.
-A Node whose tables are new asks for that, since nobody else can know when it is ready to listen; and what a Node forgot
-because a NIC went, the others forget too.
+A Node passes on each ARP frame when it hears it, to Nodes that the frame itself does not reach.
+A Node that could not hear what was said earlier asks for it, since nobody else can know when it is ready to listen; and
+what a Node forgot because a NIC went, the others forget too.
 
 All of it is ARP addressed to the gateway's MAC.
 Every Node has a gateway of its own, so no workload's frame to that MAC ever crosses the underlay, and no port gets one.
@@ -77,16 +76,12 @@ def heed(node: Node, vni: int, frame: bytes, vtep: int, point: str) -> None:
 
 
 def catch_up(node: Node, delta: Delta) -> None:
-    """After a delta: withdraw what went with a NIC, tell Nodes that joined, and ask those that may have heard more."""
+    """After a delta: withdraw what went with a NIC, and ask those that may have heard more."""
     _withdraw(node)
     asked: dict[tuple[int, int], None] = {}
-    told: dict[tuple[int, int], None] = {}
     for intent in (*(new for _, new in delta.change), *delta.add):
         if node.tables.intents.get(intent.key) == intent:
             asked |= dict.fromkeys(_to_ask(node, intent))
-            told |= dict.fromkeys(_to_tell(node, intent))
-    for vni, vtep in told:
-        _tell(node, vni, vtep, node.tables.gateways[vni].mac)
     for vni, vtep in asked:
         mac = node.tables.gateways[vni].mac
         _say(node, vni, vtep, mac, Arp(ARP_REQUEST, mac, 0, NO_MAC, 0))
@@ -105,17 +100,6 @@ def _to_ask(node: Node, intent: Intent) -> Iterator[tuple[int, int]]:
             vnis = (intent.vni,) if isinstance(intent, of.FloodPeer) else tables.flood_peers
             wanted = (vni for vni in _routed(node, vnis) if intent.node in tables.flood_peers[vni])
             yield from ((vni, tables.underlays[intent.node]) for vni in wanted)
-        case _:
-            pass
-
-
-def _to_tell(node: Node, intent: Intent) -> Iterator[tuple[int, int]]:
-    match intent:
-        case of.Segment() | of.Gateway():
-            vnis, vteps = _routed(node, (intent.vni,)), list(node.tables.remote_nodes())
-            yield from ((vni, vtep) for vni in vnis for vtep in vteps)
-        case of.Underlay() if intent.node != node.name:
-            yield from ((vni, int(intent.address)) for vni in _routed(node, node.tables.members))
         case _:
             pass
 

@@ -419,7 +419,7 @@ Feature: The gateway of an L2Network
     And the value of "status.vni" of L2Network "lab-net" is noted
     And the value of "status.gatewayMAC" of L2Network "lab-net" is noted
     When "spec.routes" of RouteTable "lab" is changed to [{dst: 192.168.7.0/24, via: {type: endpoint, endpointName: firewall.eth0}}]
-    Then L2Network "lab-net" is Pending with reason "VpcNotReady"
+    Then L2Network "lab-net" is Allocated with reason "VpcNotReady"
     And "status.vni" of L2Network "lab-net" is unchanged
     And "status.mtu" of L2Network "lab-net" is 1400
     And "status.gateway" of L2Network "lab-net" is "10.70.4.1"
@@ -476,6 +476,7 @@ Feature: The gateway of an L2Network
       | name | node     | eth0 | eth1    |
       | a    | worker-1 | web  | lab-net |
       | b    | worker-2 | web  | lab-net |
+      | c    | worker-3 | web  | lab-net |
       | out  | worker-3 | web  |         |
     And eth1 of Pod "a" and eth1 of Pod "b" have been heard
     When Pod "out" pings "10.70.4.2"

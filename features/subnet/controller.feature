@@ -148,7 +148,7 @@ Feature: What becomes of a Subnet
       spec: {vpc: shop, cidr: 10.90.0.0/24, networkACL: shop-edge}
       """
     Then Subnet "storefront" is Ready
-    And "status.networkACL" of Subnet "storefront" is {name: shop-edge}
+    And "status.networkACL" of Subnet "storefront" is {name: shop-edge, aclID: 0, rulesetVersion: 0}
     When this manifest is applied
       """
       apiVersion: juneau.loutres.me/v1alpha1

@@ -308,6 +308,39 @@ def test_gateway_that_is_added_knows_who_announced_an_address(world: World, orde
         assert known(world, node, "10.70.4.77") == ["02:aa:00:00:00:01"]
 
 
+@pytest.mark.parametrize("last", [("segment", 5000), ("gateway", 5000), ("underlay", "n1"), ("flood-peer", 5000, "n1")])
+def test_announced_address_is_known_whichever_intent_comes_last(world: World, routed: Network, last: IntentKey) -> None:
+    """A Node hears of what was said before as soon as it holds all that it takes."""
+    send(world.site, world.nics[0], announcement(STRANGER, "10.70.4.77"))
+    world.add_nodes("n4")
+    wanted = desired(world, "n4")
+    first = tuple(intent for key, intent in wanted.items() if key != last)
+    assert world.drivers["n4"].apply(Delta(add=first)) == []
+    assert world.drivers["n4"].apply(Delta(add=(wanted[last],))) == []
+    assert known(world, "n4", "10.70.4.77") == ["02:aa:00:00:00:01"]
+
+
+def test_claims_from_a_node_that_left_the_overlay_are_forgotten(world: World, routed: Network) -> None:
+    """Nobody is reached there any more, whatever was heard from it."""
+    b = world.pod("n2", "b", routed, "10.70.4.5")
+    world.sync()
+    send(world.site, b, announcement(STRANGER, "10.70.4.77"))
+    del world.addresses["n2"]
+    world.sync("n1", "n3")
+    assert [known(world, node, "10.70.4.77") for node in ("n1", "n3")] == [[], []]
+
+
+def test_workload_cannot_speak_as_a_node(world: World, routed: Network) -> None:
+    """ARP that comes from the gateway's MAC is a workload's like any other: the latest sender wins on all Nodes."""
+    b = world.pod("n2", "b", routed, "10.70.4.5")
+    world.sync()
+    send(world.site, b, announcement(mac(b), "10.70.4.77"))
+    claim = announcement(STRANGER, "10.70.4.77")
+    gateway = bytes.fromhex((routed.gateway_mac or "").replace(":", ""))
+    send(world.site, world.nics[0], claim[:6] + gateway + claim[12:])
+    assert [known(world, node, "10.70.4.77") for node in world.drivers] == [["02:aa:00:00:00:01"]] * 3
+
+
 def test_what_nodes_tell_each_other_reaches_no_port(world: World, routed: Network) -> None:
     """Neither a Node that asks nor one that tells shows anything to a workload, and nothing counts as lost."""
     b = world.pod("n2", "b", routed, "10.70.4.5")
@@ -367,6 +400,9 @@ def test_links_have_the_macs_that_the_dump_says(world: World) -> None:
     furnish(world).sync()
     rows = {row["ifindex"]: row["mac"] for row in world.site.dump("n1", "ifindex_host_mac")}
     assert rows == {nic.link.number: nic.link.host_mac for nic in world.nics if nic.node == "n1"}
+    routed = {nic.link.number for nic in world.nics if nic.node == "n1" and nic.network.kind is SegmentKind.SUBNET}
+    rows_of_subnets = {row["ifindex"] for row in world.site.dump("n1", "ifindex_subnet")}
+    assert rows_of_subnets & rows.keys() == routed
     (device,) = world.site.dump("n1", "vxlan_ifindex")
     assert device["index"] == 0
     assert device["vxlan_ifindex"] not in rows

@@ -9,7 +9,7 @@ from tests.drivers.frames import arp_reply, arp_request, arrived, ether, mac, pa
 from tests.drivers.world import ANYWHERE, Network, Nic, World
 
 from juneau.drivers.simulated.codec import ARP, BROADCAST, mac_bytes, parse_arp
-from juneau.engine.driver import HostRoute
+from juneau.engine.driver import HostRoute, LinkSettings
 from juneau.engine.intents import ToSegment
 from juneau.engine.trace import Reason
 
@@ -127,6 +127,18 @@ def test_seed_goes_with_its_nic_also_if_it_was_heard(world: World, nic: Nic) -> 
     world.remove(nic)
     world.sync()
     assert neighbours(world, "n1") == neighbours(world, "n2") == {}
+
+
+def test_nic_that_shares_a_mac_keeps_what_was_heard_of_it(world: World, segment: Network, nic: Nic) -> None:
+    """Of two NICs with one MAC the one that stays is still reached by what it announced."""
+    link = world.site.plug("n1", "default/twin", "eth0", LinkSettings(mac=nic.link.mac))
+    twin = Nic("n1", "default/twin", "eth0", segment, link, None)
+    world.nics.append(twin)
+    world.sync()
+    send(world.site, nic, arp_request(mac(nic), "10.70.4.77", "10.70.4.9"))
+    world.remove(twin)
+    world.sync()
+    assert neighbours(world, "n1")["10.70.4.77"] == nic.link.mac
 
 
 def test_gateway_never_asks(world: World, nic: Nic, pods: dict[str, Nic]) -> None:

@@ -86,6 +86,7 @@ def test_macs_behind_a_nic_are_learned(world: World, nics: Four) -> None:
 def test_group_source_is_not_learned(world: World, nics: Four, source: bytes) -> None:
     """A group address is nobody's, so frames to it are copied to all also after somebody has sent with it."""
     send(world.site, nics[2], ether(STRANGER, source))
+    assert len(arrived(send(world.site, nics[2], ether(source, source, 0x0806)))) == 3
     assert [world.site.dump(node, "l2_fdb") for node in ("n1", "n2", "n3")] == [(), (), ()]
     assert len(arrived(send(world.site, nics[0], ether(source, mac(nics[0]))))) == 3
 

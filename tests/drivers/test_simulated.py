@@ -79,6 +79,49 @@ def test_claimed_addresses_do_not_push_out_seeds() -> None:
     assert table.find(2) is None
 
 
+def test_what_was_heard_hides_a_seed_and_goes_with_its_mac() -> None:
+    """A seed that is removed takes along what was heard of its MAC, and shows again where that of another went."""
+    table = NeighbourTable()
+    table.seed(1, mac_number(1))
+    table.seed(2, mac_number(2))
+    table.hear(2, Heard(mac_number(1), 0, 9))
+    table.hear(3, Heard(mac_number(1), 4, 0))
+    assert table.entries() == {1: mac_number(1), 2: mac_number(1), 3: mac_number(1)}
+    table.unseed(1)
+    assert table.entries() == {2: mac_number(2)}
+
+
+def test_port_takes_along_what_was_heard_at_it_and_here_of_its_mac() -> None:
+    """What another Node heard of that MAC stays: it may have moved there."""
+    table = NeighbourTable()
+    for address, heard in enumerate(
+        (
+            Heard(mac_number(1), 4, 0),
+            Heard(mac_number(2), 4, 0),
+            Heard(mac_number(1), 5, 0),
+            Heard(mac_number(1), 0, 9),
+            Heard(mac_number(2), 5, 0),
+        )
+    ):
+        table.hear(address, heard)
+    assert table.forget_port(4, mac_number(1)) == [0, 1, 2]
+    assert sorted(table.entries()) == [3, 4]
+
+
+def test_other_nodes_speak_for_what_was_heard_from_them_only() -> None:
+    """Old news from a Node replaces and withdraws its own, and fills gaps."""
+    table = NeighbourTable()
+    table.hear(1, Heard(mac_number(1), 4, 0))
+    table.hear(2, Heard(mac_number(1), 0, 8))
+    table.hear(3, Heard(mac_number(1), 0, 9))
+    for address in (1, 2, 3, 4):
+        table.be_told(address, Heard(mac_number(2), 0, 9))
+    assert table.entries() == {1: mac_number(1), 2: mac_number(1), 3: mac_number(2), 4: mac_number(2)}
+    for address in (1, 2, 3, 4, 5):
+        table.withdraw(address, 9)
+    assert sorted(table.entries()) == [1, 2]
+
+
 @pytest.mark.parametrize(
     ("before", "point"), [(0, None), (2, None), (3, "gateway port, outbound"), (4, "gateway port, inbound")]
 )

@@ -181,7 +181,10 @@ def test_way_to_another_node_is_a_hop(world: World, pods: Three, ttl: int, passe
     own = ether(gateway(pods[0]), mac(pods[0]), 0x0800, packet("10.16.0.4", "10.225.51.11", ttl=1))
     other = ether(gateway(pods[0]), mac(pods[0]), 0x0800, packet("10.16.0.4", "10.225.51.12", ttl=ttl))
     assert Reason.TTL_EXCEEDED not in reasons(send(world.site, pods[0], own))
+    mark = world.site.mark("n2", "n2", "eth0")
     assert (Reason.TTL_EXCEEDED not in reasons(send(world.site, pods[0], other))) is passes
+    received = [frame for frame in world.site.received("n2", "n2", "eth0", mark) if frame[12:14] == b"\x08\x00"]
+    assert [frame[22] for frame in received] == ([ttl - 1] if passes else [])
 
 
 def test_of_two_nics_with_one_mac_the_one_that_is_named_is_reached(world: World, pods: Three, subnet: Network) -> None:

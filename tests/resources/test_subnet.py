@@ -216,7 +216,7 @@ def test_sub_c1_what_is_known_stays(world: World) -> None:
     unresolved = {"dst": "0.0.0.0/0", "via": {"type": "endpoint", "endpointName": "gone"}}
     world.update("RouteTable", "lab", routes=[unresolved])
     after = world.status("Subnet", "web")
-    assert world.ready("Subnet", "web") == ("Pending", "False", "VpcNotReady")
+    assert world.ready("Subnet", "web") == ("Allocated", "False", "VpcNotReady")
     assert (after.vni, after.gateway, after.gateway_mac) == (before.vni, before.gateway, before.gateway_mac)
 
 
