@@ -129,6 +129,7 @@ class Lab:
         feed = Feed(self.store, self.cache, self.loop.queue, self._on_event)
         await feed.begin()
         feed.close()
+        await bootstrap(self.store, self.settings)
         self.loop.wake_all()
 
     def _on_event(self, event: Event) -> None:
