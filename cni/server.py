@@ -28,14 +28,14 @@ from juneau.resources.networkendpoint import (
     NetworkEndpoint,
     NetworkEndpointSpec,
 )
-from juneau.resources.networkinterface import (
+from juneau.resources.networks import L2NETWORK, network
+from juneau.resources.nicspec import (
     FIRST_INTERFACE,
     NICS_OF_POD,
     NetworkInterface,
     NetworkInterfaceStatus,
     shared_mac,
 )
-from juneau.resources.networks import L2NETWORK, network
 from juneau.resources.podrequest import read_request
 from juneau.resources.podspec import Pod
 

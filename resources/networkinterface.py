@@ -8,104 +8,41 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from ipaddress import IPv4Interface
-from typing import Annotated, TypeAlias
 
 from attrs import evolve, frozen
 
 from juneau.engine.addresses import ipv4
 from juneau.engine.errors import Cause, Violation
-from juneau.engine.fields import Mark
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
-from juneau.engine.names import is_dns_subdomain, joined_name, stable_mac
-from juneau.engine.objects import AnyObject, Key, Object, Time
+from juneau.engine.names import is_dns_subdomain
+from juneau.engine.objects import AnyObject, Key, Time
 from juneau.engine.outcome import Delete, Outcome, Write
-from juneau.engine.world import Index, Reader, contribution
+from juneau.engine.world import Reader, contribution
 from juneau.resources import allocationclaim
 from juneau.resources.allocationclaim import RESERVED_BY, AllocationClaim
-from juneau.resources.allocationlease import ObjectReference, Value
+from juneau.resources.allocationlease import Value
 from juneau.resources.allocationpool import holding
 from juneau.resources.claiming import Claimed, claim_for, claim_waits
 from juneau.resources.grouprefs import fit_violations, name_violations
 from juneau.resources.networkendpoint import ENDPOINTS, NODE_ADDRESSES
-from juneau.resources.networks import Network, address_pool, key_of, network_of
+from juneau.resources.networks import Network, address_violations, key_of, network_of
+from juneau.resources.nicspec import (
+    FIRST_INTERFACE,
+    NICS_OF_POD,
+    EffectiveGroup,
+    NetworkInterface,
+    NetworkInterfaceSpec,
+    NetworkInterfaceStatus,
+    NICRoute,
+    pool_of,
+    reservation_key,
+)
 from juneau.resources.policy import not_enforced, not_enforced_notes
 from juneau.resources.rows import DELETING
 from juneau.resources.rules import GROUP_MEMBERS, GROUPS
-from juneau.resources.status import Status
 
 FINALIZER = "networkinterface.juneau.loutres.me/allocation-claim"
-FIRST_INTERFACE = "eth0"
-
-# By Pod UID: the NICs of that Pod.
-NICS_OF_POD: Index[Key] = Index("nics-of-pod")
-
-
-@frozen
-class PodRef:
-    """Which interface of which Pod."""
-
-    uid: Annotated[str, Mark("UID of the Pod", min_length=1, immutable=True)]
-    name: Annotated[str, Mark("name of the Pod", min_length=1, immutable=True)]
-    interface: Annotated[str, Mark("name of the interface in the Pod", min_length=1, immutable=True)]
-
-
-@frozen
-class NetworkInterfaceSpec:
-    """What the NIC is connected to; exactly one of subnet, l2Network and elasticIP is set."""
-
-    pod_ref: Annotated[PodRef, Mark("the NIC of the Pod that this is")]
-    node_name: Annotated[str, Mark("node of the Pod", min_length=1, immutable=True)]
-    subnet: Annotated[str, Mark("Subnet the NIC is connected to", immutable=True)] = ""
-    l2_network: Annotated[str, Mark("L2Network the NIC is connected to", immutable=True)] = ""
-    elastic_ip: Annotated[
-        str, Mark("ElasticIP of the same namespace whose address the NIC holds", json="elasticIP", immutable=True)
-    ] = ""
-    address: Annotated[str, Mark("IPv4 address asked for; empty: a free one", immutable=True)] = ""
-    security_groups: Annotated[tuple[str, ...], Mark("SecurityGroups applied to the NIC")] = ()
-    allocation_identity: Annotated[str, Mark("recognises a workload whose Pod has a new name", immutable=True)] = ""
-    retain_while: Annotated[ObjectReference | None, Mark("object that keeps the address", immutable=True)] = None
-
-
-@frozen
-class NICRoute:
-    """A route in the Pod's namespace."""
-
-    dst: Annotated[str, Mark("destination CIDR")]
-    gw: Annotated[str, Mark("next hop")]
-    on_link: Annotated[bool, Mark("gw is on the link although no address of the NIC covers it")] = False
-    table: Annotated[int, Mark("route table; 0: main", minimum=0, maximum=2**32 - 1)] = 0
-
-
-@frozen
-class NICRule:
-    """A policy routing rule in the Pod's namespace."""
-
-    source: Annotated[str, Mark("source CIDR", json="from")]
-    table: Annotated[int, Mark("table that matching packets are looked up in", minimum=1, maximum=2**32 - 1)]
-    priority: Annotated[int, Mark("smaller is evaluated first", minimum=0, maximum=2**31 - 1)]
-
-
-@frozen
-class EffectiveGroup:
-    """A SecurityGroup that counts: it exists, in the right Vpc, with a number."""
-
-    name: Annotated[str, Mark("name of the SecurityGroup")]
-    group_id: Annotated[int, Mark("its number", json="groupID")]
-
-
-@frozen(kw_only=True)
-class NetworkInterfaceStatus(Status):
-    """What the CNI puts into the Pod."""
-
-    address: Annotated[str, Mark("IPv4 address and prefix length actually assigned")] = ""
-    routes: Annotated[tuple[NICRoute, ...], Mark("routes that the CNI puts into the Pod's namespace")] = ()
-    rules: Annotated[tuple[NICRule, ...], Mark("policy routing rules that the CNI adds")] = ()
-    allocation_claim: Annotated[str, Mark("claim behind the address")] = ""
-    effective_security_groups: Annotated[tuple[EffectiveGroup, ...], Mark("groups that count, by name")] = ()
-
-
-NetworkInterface: TypeAlias = Object[NetworkInterfaceSpec, NetworkInterfaceStatus]
 
 
 def validate(new: NetworkInterface, old: NetworkInterface | None, world: Reader) -> Iterator[Violation]:
@@ -148,25 +85,6 @@ def _network_violations(spec: NetworkInterfaceSpec, world: Reader) -> Iterator[V
         field = "spec.l2Network" if spec.l2_network else "spec.subnet"
         yield Violation(field, f"no such {key.kind}", Cause.NOT_FOUND, key.name, settled=False, audit_only=True)
     yield from address_violations(spec.address, net, "spec.address")
-
-
-def address_violations(text: str, net: Network | None, field: str) -> Iterator[Violation]:
-    """NIC-9 to NIC-11: an address that is asked for is one that the network, if it is there, could hand out."""
-    if not text:
-        return
-    address = ipv4(text)
-    if address is None:
-        yield Violation(field, "must be an IPv4 address", value=text)
-    elif net is None:
-        return
-    elif net.cidr_fault:
-        why = f"spec.cidr of {net.kind.value} {net.name} cannot be read: {net.cidr_fault}"
-        yield Violation(field, why, value=text)
-    elif net.cidr is None:
-        why = f"{net.kind.value} {net.name} hands out no addresses: it has no spec.cidr"
-        yield Violation(field, why, value=text)
-    elif address not in net.cidr:
-        yield Violation(field, f"must lie in {net.cidr} of {net.kind.value} {net.name}", value=text)
 
 
 @frozen
@@ -216,29 +134,9 @@ def _wanted_claim(nic: NetworkInterface, net: Network, world: Reader) -> Allocat
     return claim_for(world, nic, net.pool, "status.address").with_spec(
         requested_ip=nic.spec.address or _ip(nic.status.address),
         release_after=world.settings.address_lease,
-        reuse_key=_reuse_key(nic),
+        reuse_key=reservation_key(nic),
         retain_while=nic.spec.retain_while,
     )
-
-
-def _pool(nic: NetworkInterface) -> str:
-    key = key_of(nic.spec.subnet, nic.spec.l2_network)
-    return address_pool(key.kind, key.name)
-
-
-def _reuse_key(nic: NetworkInterface) -> str:
-    """What NICs of one identity share: per network, namespace and interface, since a Pod's NICs have one identity."""
-    identity, interface = nic.spec.allocation_identity, nic.spec.pod_ref.interface
-    shared = (_pool(nic), nic.namespace, f"{identity}.{interface}")
-    return joined_name(shared, owner=shared[1:]) if identity else ""
-
-
-def shared_mac(nic: NetworkInterface) -> str:
-    """The MAC of all NICs that share an address of a Subnet; empty where the link's own will do.
-
-    With it who knows the address by ARP already loses nothing when it passes from one of them to another.
-    """
-    return stable_mac(_reuse_key(nic), "nic") if nic.spec.allocation_identity and nic.spec.subnet else ""
 
 
 def _effective_groups(nic: NetworkInterface, net: Network | None, world: Reader) -> tuple[EffectiveGroup, ...]:
@@ -441,12 +339,12 @@ def _addresses(nic: NetworkInterface) -> Iterator[tuple[str, int]]:
     """What nobody else may be given; a NIC that is being deleted has given its address back."""
     address = ipv4(_ip(nic.status.address))
     if address is not None and not nic.spec.elastic_ip and not nic.deleting:
-        yield (_pool(nic), int(address))
+        yield (pool_of(nic), int(address))
 
 
 def _reservations(nic: NetworkInterface) -> Iterator[tuple[Hashable, Key]]:
     if nic.spec.allocation_identity and nic.status.address and not nic.deleting:
-        yield (_reuse_key(nic), nic.key)
+        yield (reservation_key(nic), nic.key)
 
 
 KIND = Kind(

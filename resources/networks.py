@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import frozen
 
-from juneau.engine.addresses import prefix_fault
+from juneau.engine.addresses import ipv4, prefix_fault
 from juneau.engine.errors import Violation, quoted
 from juneau.engine.intents import SegmentKind
 from juneau.engine.names import prefixed_name
@@ -193,3 +193,22 @@ def overlap_violations(world: Reader, own: Key, vpc: str, cidr: IPv4Network, fie
     """The overlaps as rules that admission refuses; on what is stored already they only show."""
     for why in overlaps(world, own, vpc, cidr):
         yield Violation(field, f"{why}; choose another prefix", value=str(cidr), audit_only=True)
+
+
+def address_violations(text: str, net: Network | None, field: str) -> Iterator[Violation]:
+    """NIC-9 to NIC-11: an address that is asked for is one that the network, if it is there, could hand out."""
+    if not text:
+        return
+    address = ipv4(text)
+    if address is None:
+        yield Violation(field, "must be an IPv4 address", value=text)
+    elif net is None:
+        return
+    elif net.cidr_fault:
+        why = f"spec.cidr of {net.kind.value} {net.name} cannot be read: {net.cidr_fault}"
+        yield Violation(field, why, value=text)
+    elif net.cidr is None:
+        why = f"{net.kind.value} {net.name} hands out no addresses: it has no spec.cidr"
+        yield Violation(field, why, value=text)
+    elif address not in net.cidr:
+        yield Violation(field, f"must lie in {net.cidr} of {net.kind.value} {net.name}", value=text)

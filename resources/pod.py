@@ -21,8 +21,8 @@ from juneau.engine.outcome import Create, Delete, Note, Outcome, Update, Write
 from juneau.engine.world import Index, Reader, contribution
 from juneau.resources import networkinterface
 from juneau.resources.claiming import owner_reference
-from juneau.resources.networkinterface import NICS_OF_POD, NetworkInterface, NetworkInterfaceSpec, PodRef
 from juneau.resources.networks import key_of
+from juneau.resources.nicspec import NICS_OF_POD, NetworkInterface, NetworkInterfaceSpec, PodRef
 from juneau.resources.podadmission import default, pod_name_violations, request_violations, validate
 from juneau.resources.podobstacle import Obstacle, find_obstacle, find_refusal
 from juneau.resources.podrequest import NICRequest, PodRequest, read_request

@@ -14,9 +14,9 @@ from juneau.engine.errors import Cause, Violation
 from juneau.engine.world import Reader
 from juneau.resources import subnet, vpc
 from juneau.resources.grouprefs import fit_violations, name_violations
-from juneau.resources.networkinterface import address_violations
-from juneau.resources.networks import DEFAULT_VPC, Network, key_of, network_of
-from juneau.resources.podrequest import DNS_INJECT_SKIP, FIRST_INTERFACE, NICRequest, PodRequest, read_request
+from juneau.resources.networks import DEFAULT_VPC, Network, address_violations, key_of, network_of
+from juneau.resources.nicspec import FIRST_INTERFACE
+from juneau.resources.podrequest import DNS_INJECT_SKIP, NICRequest, PodRequest, read_request
 from juneau.resources.podspec import DNSConfig, DNSOption, Pod, is_exempt
 
 _DNS_POLICIES = ("", "ClusterFirst", "ClusterFirstWithHostNet")

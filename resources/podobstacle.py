@@ -9,8 +9,8 @@ from juneau.engine.machine import Wait
 from juneau.engine.objects import Key
 from juneau.engine.world import Reader
 from juneau.resources import networkinterface
-from juneau.resources.networkinterface import NetworkInterface
 from juneau.resources.networks import key_of, network_of
+from juneau.resources.nicspec import NetworkInterface
 from juneau.resources.podadmission import nic_violations, overlap_violations
 from juneau.resources.podrequest import NICRequest, PodRequest
 

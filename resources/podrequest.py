@@ -19,6 +19,7 @@ from juneau.engine.errors import Cause, Violation
 from juneau.engine.names import is_dns_label, is_dns_subdomain
 from juneau.resources.grouprefs import name_violations
 from juneau.resources.networks import DEFAULT_SUBNET
+from juneau.resources.nicspec import FIRST_INTERFACE
 
 PREFIX = "juneau.loutres.me/"
 SUBNET = f"{PREFIX}subnet"
@@ -39,7 +40,6 @@ KNOWN = (
     f"{PREFIX}probe-configs",
 )
 
-FIRST_INTERFACE = "eth0"
 LOOPBACK = "lo"
 LONGEST_INTERFACE = 8
 _LONGEST_ANNOTATION = 256 * 1024  # Kubernetes' own limit for all annotations together

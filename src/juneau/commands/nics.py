@@ -7,7 +7,7 @@ from juneau.engine.objects import Key
 from juneau.engine.world import Cache
 from juneau.lab.session import Session
 from juneau.resources import networkinterface, pod
-from juneau.resources.networkinterface import FIRST_INTERFACE
+from juneau.resources.nicspec import FIRST_INTERFACE
 
 
 def find_nic(session: Session, text: str) -> Nic | None:

@@ -11,7 +11,7 @@ from juneau.engine.trace import Trace
 from juneau.engine.world import Cache
 from juneau.resources import networkendpoint, networkinterface
 from juneau.resources.networkendpoint import NetworkEndpoint
-from juneau.resources.networkinterface import NetworkInterface
+from juneau.resources.nicspec import NetworkInterface
 
 # IEEE 802's EtherType for experiments: no host takes it for something it knows.
 EXPERIMENTAL = bytes.fromhex("88b5")

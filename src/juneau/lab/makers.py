@@ -9,7 +9,7 @@ from juneau.engine.objects import Key
 from juneau.engine.outcome import Note
 from juneau.engine.world import Cache
 from juneau.resources import networkendpoint, networkinterface, node, pod
-from juneau.resources.networkinterface import NetworkInterface
+from juneau.resources.nicspec import NetworkInterface
 
 
 def makers(cache: Cache, refusals: Mapping[Key, Note] = {}) -> Callable[[Key], Iterator[Wait]]:
