@@ -20,14 +20,9 @@ from juneau.engine.errors import AlreadyExists, APIError, CNIError, CNIErrorCode
 from juneau.engine.objects import Key, OwnerReference, condition
 from juneau.engine.store import Store
 from juneau.engine.world import Cache, Reader
-from juneau.resources import networkendpoint, networkinterface, pod
-from juneau.resources.networkendpoint import (
-    ENDPOINTS_OF_POD,
-    Attachment,
-    EndpointPodRef,
-    NetworkEndpoint,
-    NetworkEndpointSpec,
-)
+from juneau.resources import elasticip, networkendpoint, networkinterface, pod
+from juneau.resources.endpointspec import Attachment, EndpointPodRef, NetworkEndpoint, NetworkEndpointSpec
+from juneau.resources.networkendpoint import ENDPOINTS_OF_POD
 from juneau.resources.networks import L2NETWORK, network
 from juneau.resources.nicspec import (
     FIRST_INTERFACE,
@@ -188,6 +183,7 @@ class Server:
             tuple(HostRule(IPv4Network(rule.source), rule.table, rule.priority) for rule in status.rules),
             mtu,
             shared_mac(nic),
+            _node_routes(nic),
         )
 
     async def _record(self, nic: NetworkInterface, link: Link, container_id: str) -> None:
@@ -226,14 +222,31 @@ class Server:
             self.node,
             nic.spec.subnet,
             nic.spec.l2_network,
-            address=nic.status.address,
-            mac_address=link.mac,
-            attachment=attachment,
-            pod_ref=EndpointPodRef(ref.name, ref.interface, ref.uid),
+            self._external_network(nic),
+            nic.status.address,
+            link.mac,
+            attachment,
+            EndpointPodRef(ref.name, ref.interface, ref.uid),
         )
         api_version = self.cache.registry[nic.kind].api_version
         owner = OwnerReference(api_version, nic.kind, nic.name, nic.metadata.uid, controller=True)
         return networkendpoint.KIND.new(nic.name, spec, nic.namespace, owner_references=(owner,))
+
+    def _external_network(self, nic: NetworkInterface) -> str:
+        """Whose segment a NIC that carries an ElasticIP is on; empty for any other."""
+        name = nic.spec.elastic_ip
+        if not name:
+            return ""
+        eip = Reader(self.cache).get_spec(elasticip.KIND, name, nic.namespace)
+        if eip is None:
+            raise CNIError(CNIErrorCode.TRY_AGAIN_LATER, f"ElasticIP {name} of NetworkInterface {nic.name} is gone")
+        return eip.spec.external_network
+
+
+def _node_routes(nic: NetworkInterface) -> tuple[IPv4Network, ...]:
+    """ADD-6: only eth0 on an ElasticIP can be reached from its Node; in Vpcs one address can be there several times."""
+    is_direct = nic.spec.elastic_ip and nic.spec.pod_ref.interface == FIRST_INTERFACE
+    return (IPv4Network(nic.status.address),) if is_direct and nic.status.address else ()
 
 
 def _sandbox(pod_key: Key) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from attrs import Factory, define
 
 from juneau.engine.delta import difference
-from juneau.engine.driver import Driver, Failure
+from juneau.engine.driver import OUT_OF_CONTACT, Driver, Failure
 from juneau.engine.intentmap import IntentMap
 from juneau.engine.intents import IntentKey
 
@@ -17,12 +17,16 @@ log = logging.getLogger(__name__)
 
 @define(eq=False)
 class Agent:
-    """Keeps one node's dataplane as the intents say; nothing is removed before the first `resync`."""
+    """Keeps one node's dataplane as the intents say; nothing is removed before the first `resync`.
+
+    `touched` are the intents that were given to the driver since somebody last took note of them.
+    """
 
     node: str
     driver: Driver
     intents: IntentMap
     failures: dict[IntentKey, Failure] = Factory(dict[IntentKey, Failure])
+    touched: set[IntentKey] = Factory(set[IntentKey])
     _dirty: set[IntentKey] = Factory(set[IntentKey])
     _synced: bool = False
 
@@ -58,13 +62,16 @@ class Agent:
         self._forget_failures(keys)
         if not delta:
             return bool(before)
+        self.touched |= delta.keys()
         failed = {failure.intent.key: failure for failure in self.driver.apply(delta)}
         self.failures |= failed
         for key, failure in failed.items():
             if before.get(key) != failure:
                 owner = self.intents.owner_of(key)
                 fields = {"node": self.node, "key": str(owner or ""), "error": failure.message}
-                log.warning("intent not applied", extra=fields)
+                # To be out of contact is a matter of time, not a fault.
+                level = logging.DEBUG if failure.reason == OUT_OF_CONTACT else logging.WARNING
+                log.log(level, "intent not applied", extra=fields)
         # What fails as it did before is no movement.
         return self.failures != before or len(failed) < delta.size
 

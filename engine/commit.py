@@ -11,9 +11,9 @@ from contextlib import suppress
 import attrs
 from attrs import Factory, define
 
-from juneau.engine.errors import AlreadyExists, Conflict, Forbidden, Invalid, NotFound
+from juneau.engine.errors import APIError, Conflict, NotFound
 from juneau.engine.objects import AnyObject, Key
-from juneau.engine.outcome import Absent, Create, Delete, Outcome, Update, UpdateStatus, Write
+from juneau.engine.outcome import Absent, Create, Delete, Outcome, Unchanged, Update, UpdateStatus, Write
 from juneau.engine.store import Event, EventType, Store
 from juneau.engine.world import Cache
 
@@ -47,11 +47,11 @@ class Committer:
 
         Raises what the store raises.
         """
-        current = obj
+        current, is_sure = obj, False
         wanted = outcome.finalizers
         if wanted is not None and set(wanted) - set(obj.metadata.finalizers):
-            current = await self.write_own(Update(current.with_metadata(finalizers=wanted)))
-        current = await self._write_all(outcome.writes, current)
+            current, is_sure = await self.write_own(Update(current.with_metadata(finalizers=wanted))), True
+        current = await self._write_all(outcome.writes, current, is_sure)
         if after.status != obj.status:
             stored = attrs.evolve(current, status=after.status)
             current = await self.write_own(UpdateStatus(stored))
@@ -73,29 +73,43 @@ class Committer:
             self.wake(key)
         return stored
 
-    async def _write_all(self, writes: Sequence[Write], own: AnyObject) -> AnyObject:
-        """Make the writes in their order; returns the object of the step as it is after them."""
+    async def _write_all(self, writes: Sequence[Write], own: AnyObject, is_sure: bool) -> AnyObject:
+        """Make the writes in their order; returns the object of the step as it is after them.
+
+        `is_sure`: that the object is there still, as the server has said in this commit.
+        """
         made: list[AnyObject] = []
         try:
             for write in writes:
-                if isinstance(write, Delete):
-                    await self._delete(write)
+                if isinstance(write, Create) and not is_sure:
+                    await self._confirm_alive(own)
+                    is_sure = True
+                stored = await self._carry_out(write)
+                if stored is None:
                     continue
-                if isinstance(write, Absent):
-                    await self._confirm(write)
-                    continue
-                stored = await self._write(write)
                 if isinstance(write, Create) and write.undo:
                     made.append(stored)
                 if stored.key == own.key:
-                    own = stored
-        except (Conflict, AlreadyExists, NotFound, Invalid, Forbidden):
+                    own, is_sure = stored, True
+        except APIError:
             for stored in reversed(made):
                 # Whoever has changed it since relies on it, and judges it in a step of his own.
                 with suppress(Conflict):
                     await self._delete(Delete(stored.key, stored.metadata.uid, stored.metadata.resource_version))
             raise
         return own
+
+    async def _carry_out(self, write: Write) -> AnyObject | None:
+        """One write; None where it stores nothing."""
+        if isinstance(write, Delete):
+            await self._delete(write)
+        elif isinstance(write, Absent):
+            await self._confirm_absent(write.key)
+        elif isinstance(write, Unchanged):
+            await self._confirm_unchanged(write.obj)
+        else:
+            return await self._write(write)
+        return None
 
     async def _write(self, write: Create | Update | UpdateStatus) -> AnyObject:
         trusted = self._is_trusted(write)
@@ -104,7 +118,7 @@ class Committer:
             raise Conflict(write.obj.key)
         self.writes_made += 1
         if isinstance(write, Create):
-            stored = await self.store.create(write.obj)
+            stored = await self._create(write.obj)
         elif isinstance(write, Update):
             stored = await self.store.update(write.obj)
         else:
@@ -117,6 +131,13 @@ class Committer:
         else:
             self.hear(Event(EventType.MODIFIED, stored))
         return stored
+
+    async def _create(self, obj: AnyObject) -> AnyObject:
+        try:
+            return await self.store.create(obj)
+        except NotFound as missing:
+            # Nobody was faster: the Namespace that it should be in is not there, and no new look makes it.
+            raise APIError(missing.message) from missing
 
     def _is_trusted(self, write: Create | Update | UpdateStatus) -> bool:
         """Whether a lock is written on top of a state that was read together with all that it guards."""
@@ -135,25 +156,48 @@ class Committer:
             if write.resource_version or not write.uid:
                 raise
 
-    async def _confirm(self, absence: Absent) -> None:
+    async def _confirm_alive(self, own: AnyObject) -> None:
+        """Before a child is made: its parent is there still, and not about to go.
+
+        What is made for an object that is gone is collected at once, and made anew, for as long as a watch lags behind;
+        what the server does not collect would stay for ever.
+        """
+        found = await self._ask(own.key)
+        if found is None:
+            raise NotFound(own.key)
+        if found.metadata.uid != own.metadata.uid or found.deleting != own.deleting:
+            raise Conflict(own.key)
+
+    async def _confirm_absent(self, key: Key) -> None:
+        if await self._ask(key) is not None:
+            raise Conflict(key, "the object is there after all")
+
+    async def _confirm_unchanged(self, read: AnyObject) -> None:
+        found = await self._ask(read.key)
+        if found is None:
+            raise NotFound(read.key)
+        if found.metadata.resource_version != read.metadata.resource_version:
+            raise Conflict(read.key)
+
+    async def _ask(self, key: Key) -> AnyObject | None:
+        """An object as the server has it, or None; either counts as heard."""
+        held = self.cache.get(key)
         try:
-            found = await self.store.get(absence.key)
+            found = await self.store.get(key)
         except NotFound:
-            return
+            # One that was heard of since the question is another one, and newer.
+            if held is not None:
+                self.hear(Event(EventType.DELETED, held))
+            return None
         self.hear(Event(EventType.MODIFIED, found))
-        raise Conflict(absence.key, "the object is there after all")
+        return found
 
     async def catch_up(self, key: Key) -> None:
         """Read what a dropped step was about from the server: the object, and all of the Kinds its Kind names.
 
         Locks are read first, so that what is read after them is at least as new; they are trusted when all is read.
         """
-        try:
-            self.hear(Event(EventType.MODIFIED, await self.store.get(key)))
-        except NotFound:
-            obj = self.cache.get(key)
-            if obj is not None:
-                self.hear(Event(EventType.DELETED, obj))
+        await self._ask(key)
         locks: dict[Key, str] = {}
         for name in self.cache.registry[key.kind].reread:
             locks |= await self._relist(name)

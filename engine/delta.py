@@ -20,6 +20,10 @@ class Delta:
     def __bool__(self) -> bool:
         return bool(self.remove or self.add or self.change)
 
+    def keys(self) -> set[IntentKey]:
+        """Of the intents that it touches."""
+        return {intent.key for intent in (*self.remove, *self.add, *(new for _, new in self.change))}
+
     @property
     def size(self) -> int:
         """How many intents it touches."""

@@ -7,7 +7,7 @@ A site is where a lab's Nodes and Pods live for one driver; drivers for a real c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network
 from typing import ClassVar, Final, Protocol, TypeAlias
@@ -20,14 +20,34 @@ from juneau.engine.intents import Intent, IntentKey
 from juneau.engine.trace import Reason, Trace
 
 UNDERLAY: Final = IPv4Network("10.225.51.0/24")  # where a lab's Nodes are unless somebody says otherwise
+UNDERLAY_ETHERNET: Final = "underlay"  # the Ethernet between the Nodes
+EXTERNAL_ETHERNET: Final = "external"  # one beside it, for Nodes that have a NIC of its own for the outside
+OUTSIDE: Final = ""  # stands for a Node's name where a host is outside the cluster
+
+
+OUT_OF_CONTACT: Final = "OutOfContact"  # reason of a Failure: no address is taken on before contact is made sure of
 
 
 @frozen
 class Failure:
-    """An intent that could not be made true, and why."""
+    """An intent that could not be made true, and why; `reason` is one CamelCase word."""
 
     intent: Intent
     message: str
+    reason: str = "NotApplied"
+
+
+@frozen
+class Contact:
+    """How long a node may take its intents for the newest, counted in seconds from now.
+
+    After `fresh_for`, and before the first stamp, an address that it answers for is yielded to whoever else announces it,
+    and no other is taken on: that is a Failure with the reason `OUT_OF_CONTACT`.
+    After `answers_for` it does not answer at all any more; None: it goes on.
+    """
+
+    fresh_for: float
+    answers_for: float | None = None
 
 
 class Driver(Protocol):
@@ -46,6 +66,18 @@ class Driver(Protocol):
     def read(self) -> Mapping[IntentKey, Intent]: ...
 
     def apply(self, delta: Delta) -> Sequence[Failure]: ...
+
+    def announce(self) -> None:
+        """Send a gratuitous ARP for every address that this node answers for now."""
+        ...
+
+    def renew(self, contact: Contact) -> None:
+        """Stamp the dataplane: what was applied is the newest, for so long; it holds without this process too."""
+        ...
+
+    def conflicts(self) -> Mapping[IPv4Address, str]:
+        """The addresses that this node answers for and another MAC has announced since they were applied; the MACs."""
+        ...
 
 
 @frozen
@@ -77,6 +109,7 @@ class LinkSettings:
     """What the CNI puts on a NIC.
 
     `mtu` None leaves the kernel's default, `mac` "" the MAC that the link is made with.
+    `node_routes` are prefixes that the Node itself reaches over its side of the NIC; the routes go with the NIC.
     """
 
     address: IPv4Interface | None = None
@@ -84,6 +117,7 @@ class LinkSettings:
     rules: tuple[HostRule, ...] = ()
     mtu: int | None = None
     mac: str = ""
+    node_routes: tuple[IPv4Network, ...] = ()
 
 
 @frozen
@@ -168,7 +202,10 @@ class Hosts(Protocol):
         size: int = 56,
         ttl: int = 64,
     ) -> Exchange:
-        """Send one echo request of `size` bytes; `source` and `interface` as with ping -I."""
+        """Send one echo request of `size` bytes; `source` and `interface` as with ping -I.
+
+        Raises ValueError for what no packet can have: over 65507 bytes, or a TTL that is not 1 to 255.
+        """
         ...
 
     def send_udp(
@@ -186,6 +223,7 @@ class Hosts(Protocol):
         """Send a datagram and wait for the first one that comes back to its port, from whoever; 0 takes a free port.
 
         With an interface that has no address the source is 0.0.0.0, as a DHCP client's.
+        Raises ValueError for what no packet can have: over 65507 bytes, or a port that is not 1 to 65535.
         """
         ...
 
@@ -265,6 +303,36 @@ class Site(Hosts, Protocol):
         ...
 
     def remove_node(self, name: str) -> None: ...
+
+    def driver(self, node: str) -> Driver:
+        """As an agent that starts anew finds it."""
+        ...
+
+    def add_uplink(self, node: str, interface: str, address: IPv4Interface, ethernet: str = EXTERNAL_ETHERNET) -> None:
+        """Give a Node a further NIC, on another Ethernet than the one between the Nodes."""
+        ...
+
+    def set_ingress(self, node: str, interface: str) -> None:
+        """Which NIC of a Node takes packets from outside and answers ARP; without it, the one on the underlay."""
+        ...
+
+    def add_outside(
+        self, name: str, address: IPv4Interface, gateway: IPv4Address | None = None, ethernet: str = UNDERLAY_ETHERNET
+    ) -> None:
+        """Put a host that is no Node on an Ethernet; it is the sandbox `name` of the Node `OUTSIDE`, its NIC `eth0`."""
+        ...
+
+    def switch_off(self, node: str) -> None:
+        """The machine stops at once: nothing in it moves any more, and what is sent to it is lost."""
+        ...
+
+    def switch_on(self, node: str) -> None:
+        """The machine starts anew: links and tables are empty."""
+        ...
+
+    def split(self, *groups: Collection[str]) -> None:
+        """Cut the Ethernets: frames pass only within a group of Nodes and outside hosts, and among those in none."""
+        ...
 
     def plug(self, node: str, sandbox: str, interface: str, settings: LinkSettings) -> Link:
         """Make a NIC in a sandbox (`<namespace>/<pod>`, or the node's name for its own port), which is made if new."""

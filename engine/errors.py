@@ -37,6 +37,7 @@ class Violation:
     `settled`: time alone does not heal it (a stored object that breaks it is Failed, else it waits as Pending).
     `refused`: admission denies it; where False the object is accepted and waits.
     `audit_only`: only admission judges it; on a stored object it shows as `Valid=False` and changes no phase.
+    `repair`: what to do about an object that is stored already, where that is more than to write another value.
     """
 
     field: str
@@ -46,6 +47,7 @@ class Violation:
     settled: bool = True
     refused: bool = True
     audit_only: bool = False
+    repair: str = ""
 
     def __str__(self) -> str:
         shown = "" if self.cause in _WITHOUT_VALUE or self.value is None else f": {quoted(self.value)}"

@@ -20,6 +20,7 @@ class IntentMap:
     """All intents of all objects; `refresh` computes anew what `invalidate` marked, and tells listeners the keys."""
 
     cache: Cache
+    computations: int = 0  # of all intents of one object
     _by_object: dict[Key, dict[IntentKey, Intent]] = Factory(dict[Key, dict[IntentKey, Intent]])
     _wanted: dict[IntentKey, dict[Key, Intent]] = Factory(dict[IntentKey, dict[Key, Intent]])
     _settled: dict[IntentKey, Intent] = Factory(dict[IntentKey, Intent])
@@ -55,6 +56,7 @@ class IntentMap:
         return bool(changed)
 
     def _recompute(self, key: Key, touched: set[IntentKey]) -> None:
+        self.computations += 1
         obj = self.cache.get(key)
         reader = Reader(self.cache)
         kind = self.cache.registry[key.kind]

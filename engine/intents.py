@@ -26,6 +26,7 @@ class SegmentKind(StrEnum):
 
     SUBNET = "Subnet"  # static tables, no flooding
     L2 = "L2Network"  # learning, ageing, flooding
+    EXTERNAL = "ExternalNetwork"  # NICs that carry addresses from outside themselves; in no Vpc, no flooding
 
 
 @frozen
@@ -62,8 +63,9 @@ class Underlay(Intent):
 
 @frozen
 class Segment(Intent):
-    """A Subnet or an L2Network exists under this VNI (`subnet_map`, `l2_network_map`).
+    """A Subnet, an L2Network or an ExternalNetwork exists under this VNI (`subnet_map`, `l2_network_map`).
 
+    `vpc_id` is 0 on an ExternalNetwork, which is in no Vpc.
     `mtu` is the MTU of its NICs, None where the kernel's default stays.
     """
 
@@ -109,7 +111,7 @@ class PortOwner(StrEnum):
 
 @frozen
 class Port(Intent):
-    """A NIC is attached to a segment on one node (`ifindex_subnet`, `l2_ifindex`, `l2_bum_local`).
+    """A NIC is attached to a segment on one node (`ifindex_subnet`, `ifindex_external_network`, `l2_ifindex`).
 
     `name` is `<namespace>/<pod>.<interface>`, or `<node>` for the Node's own port of the default Subnet.
     `number` is the link's number on its node; `address` is None on a segment that hands out none.
@@ -139,7 +141,7 @@ class Port(Intent):
 
 @frozen
 class Neighbour(Intent):
-    """On a Subnet, this address has this MAC (`arp_table`): Pods, Nodes, the gateway, the virtual resolver."""
+    """Where nothing is learned, this address has this MAC (`arp_table`): Pods, Nodes, gateways, virtual resolvers."""
 
     order: ClassVar[int] = 50
     vni: Vni
@@ -171,7 +173,7 @@ class NeighbourSeed(Intent):
 
 @frozen
 class Station(Intent):
-    """On a Subnet, frames for this MAC go to this node, and there to this port (`fdb`).
+    """Where nothing is learned, frames for this MAC go to this node, and there to this port (`fdb`).
 
     Without a name it is the port with that MAC; two NICs of a node can share one.
     """
@@ -220,7 +222,19 @@ class Blackhole:
     """Drop, and say so."""
 
 
-RouteTarget: TypeAlias = ToSegment | ToStation | Blackhole
+@frozen
+class ToInternet:
+    """internetGateway: out of the Vpc, under the address that stands for the sender one to one."""
+
+
+@frozen
+class ToNATGateway:
+    """natGateway: out of the Vpc from this Node, under the address that its Pods share for that gateway."""
+
+    gateway_id: int
+
+
+RouteTarget: TypeAlias = ToSegment | ToStation | ToInternet | ToNATGateway | Blackhole
 
 
 @frozen
@@ -235,3 +249,99 @@ class Route(Intent):
     @property
     def key(self) -> IntentKey:
         return ("route", self.table_id, self.dst)
+
+
+EVERY_NODE = "*"
+NO_NODE = ""
+
+
+@frozen
+class ExternalPrefix(Intent):
+    """Packets for this prefix are Juneau's, never the host's (`external_address_pools`).
+
+    `taker` says which node takes delivery of what its own Pods send there: one by its name, `EVERY_NODE`, or `NO_NODE`.
+    Of several for one prefix, one that names this node or every node is enough.
+    """
+
+    order: ClassVar[int] = 30
+    prefix: IPv4Network
+    taker: str = NO_NODE
+
+    @property
+    def key(self) -> IntentKey:
+        return ("external-prefix", self.prefix, self.taker)
+
+
+@frozen
+class DirectAddress(Intent):
+    """An address from outside that a NIC carries itself (`elastic_ip_direct`).
+
+    The NIC is found as on a Subnet, by the neighbour and the station of the ExternalNetwork's segment `vni`.
+    """
+
+    order: ClassVar[int] = 80
+    address: IPv4Address
+    vni: Vni
+
+    @property
+    def key(self) -> IntentKey:
+        return ("direct-address", self.address)
+
+
+@frozen
+class StaticNAT(Intent):
+    """An address from outside stands one to one for a NIC's (`nat_dnat_map`, `nat_snat_map`).
+
+    `vni` is the segment of the NIC, `inner` its address there.
+    """
+
+    order: ClassVar[int] = 80
+    external: IPv4Address
+    vni: Vni
+    inner: IPv4Address
+
+    @property
+    def key(self) -> IntentKey:
+        return ("static-nat", self.external)
+
+
+@frozen
+class NATSource(Intent):
+    """What leaves a node through a NATGateway has this source address (`napt_src`).
+
+    Flows that were translated to an address end when the node has it no longer.
+    """
+
+    order: ClassVar[int] = 80
+    gateway_id: int
+    node: str
+    address: IPv4Address
+
+    @property
+    def key(self) -> IntentKey:
+        return ("nat-source", self.gateway_id, self.node)
+
+    @property
+    def placed_on(self) -> str | None:
+        return self.node
+
+
+@frozen
+class ARPAnswer(Intent):
+    """One node, and no other, answers ARP requests for an address on its ingress NIC (`external_arp_table`).
+
+    `term` tells one grant of the address from the next; a driver announces the address before it begins to answer.
+    """
+
+    order: ClassVar[int] = 100
+    address: IPv4Address
+    node: str
+    term: int
+
+    @property
+    def key(self) -> IntentKey:
+        return ("arp-answer", self.address)
+
+    @property
+    def placed_on(self) -> str | None:
+        return self.node

@@ -18,6 +18,7 @@ from juneau.engine.objects import AnyObject, Metadata, Object, SpecT, StatusT, T
 from juneau.engine.outcome import Outcome
 
 if TYPE_CHECKING:
+    from juneau.engine.report import NodeView
     from juneau.engine.world import Contribution, Reader
 
 FactsT = TypeVar("FactsT")
@@ -81,14 +82,26 @@ def _no_intents(_obj: Any, _world: Reader) -> Iterator[Intent]:
     return iter(())
 
 
+def _no_findings(_obj: Any, _world: Reader) -> Iterator[Violation]:
+    return iter(())
+
+
+def no_report(_obj: Any, _node: Any) -> None:
+    """Nodes have nothing to say."""
+    return None
+
+
 @frozen(eq=False)
 class Kind(Generic[SpecT, StatusT]):
     """One Kind.
 
     `default(new, old, world)` completes an object before it is judged, `validate(new, old, world)` yields the rules it
-    breaks, `refuse_deletion` the reasons against deleting it; old is None on creation, and for `validate` also where
-    the object is stored already.
+    breaks, `refuse_deletion` the reasons against deleting it, `refuse` those against a write that breaks no rule.
+    `old` is None on creation, and for `validate` also where the object is stored already.
     `indexes` are what others find it by; `intents` what it asks of dataplanes.
+    `report(obj, node)` is the status that the agent of a node leaves on an object after its dataplane was read back;
+    None where that node has nothing to say.
+    `audit` yields what is wrong with an object that is stored and that no rule of admission could see.
     """
 
     name: str
@@ -107,10 +120,13 @@ class Kind(Generic[SpecT, StatusT]):
     validate: Callable[[Object[SpecT, StatusT], Object[SpecT, StatusT] | None, Reader], Iterable[Violation]] = (
         _no_violations
     )
+    refuse: Callable[[Object[SpecT, StatusT], Reader], Iterable[str]] = _no_refusals
     refuse_deletion: Callable[[Object[SpecT, StatusT], Reader], Iterable[str]] = _no_refusals
     indexes: tuple[Contribution, ...] = ()
     controller: Controller[Any] | None = None
     intents: Callable[[Object[SpecT, StatusT], Reader], Iterable[Intent]] = _no_intents
+    report: Callable[[Object[SpecT, StatusT], NodeView], StatusT | None] = no_report
+    audit: Callable[[Object[SpecT, StatusT], Reader], Iterable[Violation]] = _no_findings
     summary: bool = False
     chief_condition: str = "Ready"
     # Phase and reason of a stored object that makes no sense by itself; None where the rows judge that.

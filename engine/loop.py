@@ -69,8 +69,7 @@ class Loop:
         if changed:
             key = event.obj.key
             if not self.commits.is_writing(event):
-                self._causes.setdefault(key, ("object", key))
-                self._wake(key)
+                self._wake(key, ("object", key))
             self.wake_askers(changed)
         return changed
 
@@ -78,18 +77,21 @@ class Loop:
         """Wake the objects whose last step read one of these answers."""
         for question in changed:
             for key in self._askers.take(question):
-                self._causes[key] = question
                 self._wake(key)
+                self._causes[key] = question
 
     def wake_all(self) -> None:
         """Look at every object once, as after a start."""
         for obj in list(self.cache):
             self._wake(obj.key)
 
-    def _wake(self, key: Key) -> None:
+    def _wake(self, key: Key, cause: Question = ()) -> None:
         kind = self.cache.registry[key.kind]
-        if kind.controller is not None:
-            self.queue.add(key, kind.summary)
+        if kind.controller is None:
+            return
+        if cause:
+            self._causes.setdefault(key, cause)
+        self.queue.add(key, kind.summary)
 
     async def settle(self) -> None:
         """Work until nothing is due at this time; events have to reach `handle` as writes are made."""

@@ -24,15 +24,15 @@ def is_dns_subdomain(text: str) -> bool:
     return len(text) <= _LONGEST_NAME and _SUBDOMAIN.fullmatch(text) is not None
 
 
-def joined_name(parts: Sequence[str], owner: Sequence[str]) -> str:
+def joined_name(parts: Sequence[str], owner: Sequence[str], separator: str = _SEPARATOR) -> str:
     """One object name out of several; `owner` are those parts that users chose.
 
     Parts are lower-cased, what a name may not contain becomes a dash.
     Where that, a separator within an owner's name, or the length could make two owners' names one, 8 hex digits of the
     SHA-256 of the original parts are added.
     """
-    name = _SEPARATOR.join(_cleaned(part) for part in parts if part)
-    ambiguous = any(_SEPARATOR in part or _cleaned(part) != part for part in owner)
+    name = separator.join(_cleaned(part) for part in parts if part)
+    ambiguous = any(separator in part or _cleaned(part) != part for part in owner)
     if ambiguous or len(name) > _LONGEST_NAME:
         return _cut(name, "\0".join(parts))
     return name

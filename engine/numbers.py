@@ -23,6 +23,9 @@ class NumberSet:
         place = bisect_right(self._starts, number) - 1
         return place >= 0 and number <= self._ends[place]
 
+    def __bool__(self) -> bool:
+        return bool(self._starts)
+
     def __len__(self) -> int:
         """How many different numbers are in."""
         return sum(end - start + 1 for start, end in zip(self._starts, self._ends, strict=True))

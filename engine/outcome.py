@@ -56,7 +56,14 @@ class Absent:
     key: Key
 
 
-Write: TypeAlias = Create | Update | UpdateStatus | Delete | Absent
+@frozen
+class Unchanged:
+    """Go on only if an object still is as it was read, as the server says: a cache may lag behind."""
+
+    obj: AnyObject
+
+
+Write: TypeAlias = Create | Update | UpdateStatus | Delete | Absent | Unchanged
 
 
 @frozen

@@ -14,7 +14,11 @@ _RFC3339 = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d{1,12})?([Zz]|
 
 
 def time_text(time: Time) -> str:
-    """A time as RFC 3339 has it, in UTC, with a fraction only where there is one."""
+    """A time as RFC 3339 has it, in UTC, with a fraction only where there is one.
+
+    What is due beyond the years that can be written is written as the last moment, or the first, that can be.
+    """
+    time = Time(min(max(time, _FIRST), _END - 1))
     seconds = math.floor(time)
     fraction = f"{time - seconds:.9f}"
     if fraction.startswith("1"):  # rounded up to a whole second

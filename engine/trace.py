@@ -57,6 +57,22 @@ class Reason(IntEnum):
     UNDERLAY_LOST = 710
     DELIVERED = 711
     BUDGET_EXHAUSTED = 712
+    SPOOFED_SOURCE = 713  # out of a NIC that carries an address from outside, from another address
+    CLAIMED_UNUSED = 714  # for an address of ours that nobody uses, or that no flow has asked for
+    MISS_NAT = 715  # nothing stands for the sender, or for the address, one to one
+    MISS_NAT_SOURCE = 716  # the Node has no address for this NATGateway
+    NAT_PROTOCOL = 717  # neither TCP, UDP nor ICMP that a NATGateway can translate
+    NAT_FRAGMENT = 718  # a fragment, which has no ports to translate
+    NAT_PORTS_EXHAUSTED = 719
+    NAT_TRANSLATED = 720
+    NAT_RESTORED = 721
+    DIRECT_ADDRESS = 722  # a NIC carries the address itself
+    TURNED_AROUND = 723  # from a NIC of this Node to an address that this Node takes delivery of
+    HOST_ROUTED = 724  # goes on by the Node's own routing table
+    ICMP_QUOTE = 725  # an ICMP error whose quoted packet cannot be read, or is of no known flow
+    ARP_YIELDED = 726  # out of contact, and another MAC has announced the address
+    ARP_CONFLICT = 727  # in contact, and another MAC has announced an own address
+    ARP_FENCED = 728  # out of contact for too long to answer
 
 
 class Verdict(StrEnum):

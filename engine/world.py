@@ -60,8 +60,8 @@ def number_contribution(index: NumberIndex, entries: Callable[[Any], Iterable[tu
     return Contribution(index, entries)
 
 
-# What can be asked, and so what can change: an object ("object"), its spec and existence ("spec"), a Kind's objects
-# ("kind"), the entries of an index under a key (the index's name).
+# What can be asked, and so what can change: an object ("object"), its spec and existence ("spec"), its existence
+# ("exists"), a Kind's objects ("kind"), the entries of an index under a key (the index's name).
 Question: TypeAlias = tuple[Hashable, ...]
 
 # An index with all that one Kind contributes to it.
@@ -112,6 +112,8 @@ class Cache:
         changed: set[Question] = {("object", key)}
         if before is None or _looks_different(before, obj):
             changed |= {("spec", key), ("kind", obj.kind)}
+        if before is None:
+            changed.add(("exists", key))
         self._reindex(key, before, obj, changed)
         return changed
 
@@ -125,7 +127,7 @@ class Cache:
         if before is None:
             return set()
         del self.objects[obj.kind][key]
-        changed: set[Question] = {("object", key), ("spec", key), ("kind", obj.kind)}
+        changed: set[Question] = {("object", key), ("spec", key), ("exists", key), ("kind", obj.kind)}
         self._reindex(key, before, None, changed)
         return changed
 
@@ -171,11 +173,14 @@ class Cache:
         return grouped
 
     def _recount(self, name: str, slot: Hashable, was: list[int], now: list[int]) -> None:
-        numbers = self._numbers.setdefault(name, {}).setdefault(slot, NumberSet())
+        slots = self._numbers.setdefault(name, {})
+        numbers = slots.setdefault(slot, NumberSet())
         for number in was:
             numbers.discard(number)
         for number in now:
             numbers.add(number)
+        if not numbers:
+            del slots[slot]
 
     def _refile(self, name: str, slot: Hashable, key: Key, now: list[Any]) -> None:
         slots = self._indexes.setdefault(name, {})
@@ -268,6 +273,13 @@ class Reader:
             return None
         self.asked.add(("spec", key))
         return self.cache.get(key)
+
+    def exists(self, key: Key) -> bool:
+        """Whether there is such an object, whatever it says; False also for a Kind nobody knows."""
+        if key.kind not in self.cache.objects:
+            return False
+        self.asked.add(("exists", key))
+        return self.cache.get(key) is not None
 
     def all(self, kind: Kind[SpecT, StatusT]) -> Iterable[Object[SpecT, StatusT]]:
         """All objects of a Kind, by name; only their specs and existence matter."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ipaddress import IPv4Address, IPv4Interface
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from juneau.engine.driver import Datagram
 
@@ -132,3 +132,45 @@ def target_of(frame: bytes) -> str:
 
     parsed = Ether(frame)
     return str(parsed[IP].dst) if IP in parsed else ""
+
+
+def ipv4_of(frame: bytes) -> bytes:
+    """The IPv4 packet in a frame, nothing where there is none."""
+    return frame[14:] if frame[12:14] == b"\x08\x00" else b""
+
+
+@frozen
+class Sight:
+    """A packet as who receives it sees it; ports are 0 where it has none."""
+
+    protocol: int
+    source: str
+    target: str
+    source_port: int = 0
+    target_port: int = 0
+    is_intact: bool = True  # whether all checksums are right
+
+
+def sight(frame: bytes) -> Sight | None:
+    """None for a frame without an IPv4 packet."""
+    from scapy.layers.inet import IP, TCP, UDP
+    from scapy.layers.l2 import Ether
+
+    parsed = Ether(frame)
+    if IP not in parsed:
+        return None
+    packet = parsed[IP]
+    ports = next((packet[layer] for layer in (TCP, UDP) if layer in packet), None)
+    found = Sight(int(packet.proto), str(packet.src), str(packet.dst), is_intact=_is_intact(packet))
+    return evolve(found, source_port=int(ports.sport), target_port=int(ports.dport)) if ports is not None else found
+
+
+def _is_intact(packet: Any) -> bool:
+    """Whether scapy would write the same checksums."""
+    from scapy.layers.inet import ICMP, IP, TCP, UDP
+
+    anew = packet.copy()
+    for layer in (IP, TCP, UDP, ICMP):
+        if layer in anew:
+            del anew[layer].chksum
+    return bytes(anew) == bytes(packet)

@@ -45,7 +45,7 @@ def _conditions(scene: Scene) -> Iterator[str]:
     for key, note in scene.lab.kubelets.why_not.items():
         yield f"kubelet: {key}: {note.message}"
     for name, agent in scene.lab.agents.items():
-        for intent_key, why in agent.status().items():
+        for intent_key, why in agent.agent.status().items():
             yield f"agent of {name}: {intent_key}: {why}"
 
 

@@ -23,12 +23,13 @@ from juneau.engine.kind import AnyKind
 from juneau.engine.manifests import read_documents
 from juneau.engine.objects import AnyObject, Key
 from juneau.engine.outcome import Note
-from juneau.engine.settings import Settings
+from juneau.engine.settings import NodeSettings, Settings
 from juneau.engine.table import render
 from juneau.features.paths import REMOVED, read_path, write_path
 from juneau.features.wire import Wire
 from juneau.lab.immediate import run
 from juneau.lab.lab import DEFAULT_NODES, Lab
+from juneau.lab.outside import OutsideSettings
 
 _START = 1_767_225_600.0  # any moment does; scenarios speak of durations
 
@@ -43,6 +44,8 @@ class Scene:
     nodes: tuple[str, ...] = DEFAULT_NODES
     settings: Settings = Factory(Settings)
     underlay_mtu: int = 1600
+    node_settings: NodeSettings = Factory(NodeSettings)
+    outside: OutsideSettings = Factory(OutsideSettings)
     refusals: list[APIError] = Factory(list[APIError])
     deletion_refusal: APIError | None = None
     version_before: str = ""
@@ -62,7 +65,11 @@ class Scene:
         if self._lab is None:
             clock = VirtualClock(_START)
             site = driver_kind(self.driver).site(clock, self.underlay_mtu)
-            self._lab = run(Lab.start(site, clock, self.nodes, self.settings, self._tell))
+            started = Lab.start(
+                site, clock, self.nodes, self.settings, self._tell,
+                node_settings=self.node_settings, outside=self.outside,
+            )  # fmt: skip
+            self._lab = run(started)
         return self._lab
 
     @property

@@ -1,6 +1,7 @@
 """The packet side of a scene: NICs by their names in a scenario, what was sent last, and who received it.
 
 A NIC is `eth1 of Pod "a"`; a host bridged behind one is `host "vm"` with its NIC eth0; a Node has its own namespace.
+Outside the cluster there are `host "router"` and `host "outside"`.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import define, field, frozen
 
-from juneau.engine.driver import Answer, Exchange, LinkState, Site
+from juneau.engine.driver import OUTSIDE, Answer, Exchange, LinkState, Site
+from juneau.engine.objects import Key
 from juneau.engine.trace import Trace
+from juneau.lab.outside import NAMES as OUTSIDE_HOSTS
 
 if TYPE_CHECKING:
     from juneau.engine.objects import AnyObject
@@ -73,13 +76,23 @@ class Wire:
         return self.scene.lab.site
 
     def place(self, host: str) -> tuple[str, str]:
-        """Node and sandbox of a Pod, of a host behind one, or of a Node."""
+        """Node and sandbox of a Pod, of a host behind one, of a Node, or of the router or the host outside."""
         if host in self.scene.lab.agents:
             return host, host
+        if self._is_outside(host):
+            return OUTSIDE, host
         if host in self.behind:
             return self.behind[host].node, self.behind[host].sandbox
-        pod = self.scene.get("Pod", host)
-        return pod.spec.node_name, f"{pod.namespace}/{pod.name}"
+        name_space, _, name = host.rpartition("/")
+        key = Key("Pod", name_space or "default", name)
+        orphan = self.scene.lab.kubelets.sandboxes.get(key) if self.scene.find("Pod", host) is None else None
+        if orphan is not None:  # it runs on a Node that has not heard of its deletion
+            return orphan.node, f"{key.namespace}/{key.name}"
+        return self.scene.get("Pod", host).spec.node_name, f"{key.namespace}/{key.name}"
+
+    def _is_outside(self, host: str) -> bool:
+        """A Pod, or a host behind one, that has such a name comes first."""
+        return host in OUTSIDE_HOSTS and host not in self.behind and self.scene.find("Pod", host) is None
 
     def state(self, nic: Nic) -> LinkState:
         return self.site.link_state(*self.place(nic.host), nic.interface)
@@ -99,7 +112,9 @@ class Wire:
         return addresses[0].ip
 
     def nics(self) -> Iterator[Nic]:
-        """All NICs of Pods and of hosts behind them."""
+        """All NICs of Pods and of hosts behind them, and of who is outside."""
+        for name in filter(self._is_outside, OUTSIDE_HOSTS):
+            yield Nic(name, "eth0")
         for key, sandbox in self.scene.lab.kubelets.sandboxes.items():
             name = key.name if key.namespace == "default" else f"{key.namespace}/{key.name}"
             for interface in self.site.interfaces(sandbox.node, f"{key.namespace}/{key.name}"):

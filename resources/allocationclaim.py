@@ -23,7 +23,7 @@ from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
 from juneau.engine.names import is_dns_subdomain
 from juneau.engine.objects import AnyObject, Key, Object, OwnerReference, Time
 from juneau.engine.outcome import Absent, Create, Delete, Outcome, Update, UpdateStatus, Write
-from juneau.engine.world import Index, Reader, contribution
+from juneau.engine.world import Reader, contribution
 from juneau.resources import allocationlease, allocationpool
 from juneau.resources.allocation import Choice, Decision, Fault, Request, StaleLease, choose
 from juneau.resources.allocationlease import (
@@ -36,39 +36,17 @@ from juneau.resources.allocationlease import (
     Value,
 )
 from juneau.resources.allocationpool import CLAIMS, AllocationPool, holding
+from juneau.resources.claimaudit import claim_findings
+from juneau.resources.reservation import CHOSEN, FINALIZER, RESERVED_BY, SHARERS, Sharer
 from juneau.resources.rows import DELETING
 from juneau.resources.status import Status
-
-FINALIZER = "allocationclaim.juneau.loutres.me/lease"
 
 # The lease's own resourceVersion when it was last taken, so that to take it is always to change it.
 TAKEN_AT = "juneau.loutres.me/taken-at"
 # The claim's own resourceVersion when a lease that it might have taken was given up.
 FENCED_AT = "juneau.loutres.me/fenced-at"
-# The value, as pool/number, that a claim is about to take without a lease: until it has it, this is what holds it.
-CHOSEN = "juneau.loutres.me/chosen"
-
-
-@frozen
-class Sharer:
-    """A claim that shares a reservation, with the pools it lists and the value it has so far."""
-
-    name: str
-    pools: tuple[str, ...]
-    number: int | None
-    pinned: int | None
-    owner: Key
-
-    def wants(self, lease: AllocationLease) -> bool:
-        """Whether the value of a lease is one that it has, or would take."""
-        wanted = self.number if self.number is not None else self.pinned
-        return lease.spec.pool_ref.name in self.pools and wanted in (None, lease.spec.value.as_number)
-
-
-# By explicit reuse key: the claims that share one reservation and are not being deleted.
-SHARERS: Index[Sharer] = Index("reservation-sharers")
-# By explicit reuse key: the objects that live by the reservation's value, also while their claims are made again.
-RESERVED_BY: Index[Key] = Index("reservation-owners")
+# UID of the object in a namespace that the claim was made for, which no API server takes along with it.
+GOES_WITH = "juneau.loutres.me/goes-with"
 
 
 @frozen
@@ -123,6 +101,10 @@ def validate(new: AllocationClaim, _old: AllocationClaim | None, _world: Reader)
         yield Violation("spec.requestedIP", "must be an IPv4 address", value=spec.requested_ip, refused=False)
 
 
+def audit(claim: AllocationClaim, world: Reader) -> Iterator[Violation]:
+    yield from claim_findings(claim, lease_name(claim), world)
+
+
 @frozen
 class Facts:
     """What decides about a claim; `decision` is None where nothing has to be chosen."""
@@ -135,6 +117,12 @@ class Facts:
     owner_is_known: bool = True  # of a Kind that can be looked up here
     decision: Decision | None = None
     undecided: tuple[AllocationClaim, ...] = ()  # where the lease is stale: whoever may be about to take it
+    unleased: Choice | None = None  # the value that it has, where there is no lease of it
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether it was made for an object that is gone; one that somebody else made may wait for its object."""
+        return GOES_WITH in self.obj.metadata.annotations and self.owner_is_known and not self.owner_exists
 
     @property
     def holds_the_lease(self) -> bool:
@@ -153,9 +141,13 @@ def facts(obj: AnyObject, world: Reader, now: Time) -> Facts:
     lease = world.get_spec(allocationlease.KIND, lease_name(claim))
     shared = world.values(SHARERS, claim.spec.reuse_key) if claim.spec.reuse_key else []
     sharers = tuple(sharer for sharer in shared if sharer.name != claim.name)
-    if claim.deleting or _value_of(claim) is not None:
+    if claim.deleting:
         return Facts(claim, now, lease, sharers)
     owner = claim.spec.resource_ref
+    if _value_of(claim) is not None:
+        known = GOES_WITH not in claim.metadata.annotations or owner.is_known(world)
+        exists = GOES_WITH not in claim.metadata.annotations or world.exists(owner.key)
+        return Facts(claim, now, lease, sharers, exists, known, unleased=_unleased(claim, lease, world))
     if owner.find(world) is None:
         return Facts(claim, now, lease, sharers, owner_exists=False, owner_is_known=owner.is_known(world))
     if claim.spec.requested_ip and ipv4(claim.spec.requested_ip) is None:
@@ -166,6 +158,17 @@ def facts(obj: AnyObject, world: Reader, now: Time) -> Facts:
         others = (world.get(KIND, sharer.name) for sharer in sharers if sharer.number is None)
         undecided = (claim, *(other for other in others if other is not None))
     return Facts(claim, now, lease, sharers, decision=decision, undecided=undecided)
+
+
+def _unleased(claim: AllocationClaim, lease: AllocationLease | None, world: Reader) -> Choice | None:
+    """What a claim has whose lease somebody deleted; one that took its value without a lease needs none."""
+    number = _value_of(claim)
+    if lease is not None or number is None or CHOSEN in claim.metadata.annotations:
+        return None
+    found = (world.get_spec(allocationpool.KIND, pool.name) for pool in claim.spec.pool_refs)
+    pools = [pool for pool in found if pool is not None and not pool.deleting]
+    fitting = [pool for pool in pools if allocationpool.covers(pool, number)]
+    return next((Choice(pool, number) for pool in (*fitting, *pools)), None)
 
 
 def _request(
@@ -269,8 +272,10 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     claim = facts.obj
     if claim.deleting:
         return Outcome(verdict, claim.status, writes=_release(facts), finalizers=_finalizers(claim, keep=False))
-    status, writes = claim.status, _keep_holder(facts)
-    if isinstance(facts.decision, Choice):
+    status, writes = claim.status, _keep_lease(facts)
+    if facts.is_abandoned:
+        writes = (Absent(claim.spec.resource_ref.key), Delete(claim.key, claim.metadata.uid))
+    elif isinstance(facts.decision, Choice):
         status = evolve(status, value=_value(facts.decision))
         writes = _take(facts, facts.decision)
     elif isinstance(facts.decision, StaleLease) and facts.lease is not None:
@@ -300,12 +305,16 @@ def _take(facts: Facts, choice: Choice) -> tuple[Write, ...]:
         # ALLOC-C6: the lease by its name is another one's, so the claim itself says what it is about to take.
         annotations = {**claim.metadata.annotations, CHOSEN: f"{pool.name}/{choice.number}"}
         return (Update(claim.with_metadata(annotations=annotations)), lock)
+    return (_make_lease(claim, choice), lock)
+
+
+def _make_lease(claim: AllocationClaim, choice: Choice) -> Create:
+    pool = choice.pool
     spec = AllocationLeaseSpec(
-        PoolReference(pool.name), value, _reference(claim), None, _ttl(claim), claim.spec.retain_while
+        PoolReference(pool.name), _value(choice), _reference(claim), None, _ttl(claim), claim.spec.retain_while
     )
     owner = OwnerReference(allocationpool.KIND.api_version, pool.kind, pool.name, pool.metadata.uid, controller=True)
-    lease = allocationlease.KIND.new(lease_name(claim), spec, owner_references=(owner,))
-    return (Create(lease, undo=True), lock)
+    return Create(allocationlease.KIND.new(lease_name(claim), spec, owner_references=(owner,)), undo=True)
 
 
 def _lock(pool: AllocationPool, **changes: object) -> UpdateStatus:
@@ -353,13 +362,14 @@ def _held_by(claim: AllocationClaim, lease: AllocationLease) -> AllocationLease:
     )
 
 
-def _keep_holder(facts: Facts) -> tuple[Write, ...]:
+def _keep_lease(facts: Facts) -> tuple[Write, ...]:
     """Its lease follows a claim that was made again; one of another claim is left alone.
 
     One that runs out, because who gave it up did not know of this claim yet, is held on to.
+    One that somebody deleted is made again, under the lock, as when the value was taken.
     """
     if facts.lease is None:
-        return ()
+        return (_make_lease(facts.obj, facts.unleased), _lock(facts.unleased.pool)) if facts.unleased is not None else ()
     number = _value_of(facts.obj)
     runs_out = facts.lease.spec.owner_deletion_timestamp is not None
     shared = runs_out and number is not None and facts.lease.spec.value.as_number == number
@@ -432,6 +442,7 @@ KIND = Kind(
         Column.condition("Ready"),
     ),
     validate=validate,
+    audit=audit,
     indexes=(
         *holding(_taken_numbers, lambda claim: claim.key),
         contribution(CLAIMS, _of_pools),

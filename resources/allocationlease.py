@@ -21,10 +21,11 @@ from juneau.engine.machine import PhaseMachine, Row, Verdict, Wait
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Absent, Delete, Outcome, Write
 from juneau.engine.world import Reader
-from juneau.resources.allocationpool import holding
+from juneau.resources.allocationpool import HOLDERS, holding, named
 from juneau.resources.status import Status
 
 CLAIM = "AllocationClaim"
+POOL = "AllocationPool"
 MOST_SECONDS = 2**31 - 1  # that a lease can outlive its claim
 
 
@@ -126,6 +127,36 @@ def validate(new: AllocationLease, old: AllocationLease | None, _world: Reader) 
         yield Violation("spec.value.ip", "must be an IPv4 address", value=value.ip)
     if not new.spec.claim_ref.name and (old is None or old.spec.claim_ref.name):
         yield Violation("spec.claimRef.name", "names the AllocationClaim that holds the lease", Cause.REQUIRED)
+
+
+def audit(lease: AllocationLease, world: Reader) -> Iterator[Violation]:
+    spec, phase = lease.spec, lease.status.phase
+    claim = world.look(Key(CLAIM, "", spec.claim_ref.name))
+    value = str(spec.value)
+    if claim is not None and spec.owner_deletion_timestamp is None:
+        if phase not in ("", LeasePhase.ACTIVE):
+            why = f"its time runs, while AllocationClaim {claim.name} holds it"
+            yield Violation("status.phase", why, value=phase, audit_only=True, repair=_WITHOUT_CONTROLLER)
+    else:
+        if phase in ("", LeasePhase.ACTIVE):
+            why = "no AllocationClaim holds it, and its time does not run"
+            yield Violation("status.phase", why, value=phase, audit_only=True, repair=_WITHOUT_CONTROLLER)
+        for other in _other_leases(lease, world):
+            repair = f"delete AllocationLease {lease.name}, which nobody needs"
+            yield Violation("spec.value", f"{named(other)} has it too", value=value, audit_only=True, repair=repair)
+    pool = Key(POOL, "", spec.pool_ref.name)
+    if not lease.metadata.owner_references and not world.exists(pool):
+        why, repair = f"there is no {named(pool)}", "delete the AllocationLease"
+        yield Violation("spec.poolRef", why, value=pool.name, audit_only=True, repair=repair)
+
+
+_WITHOUT_CONTROLLER = "see that a controller is running; it has not looked at the AllocationLease since"
+
+
+def _other_leases(lease: AllocationLease, world: Reader) -> list[Key]:
+    number = lease.spec.value.as_number
+    holders = world.values(HOLDERS, (lease.spec.pool_ref.name, number)) if number is not None else []
+    return [holder for holder in holders if holder.kind == lease.kind and holder != lease.key]
 
 
 @frozen
@@ -244,6 +275,7 @@ KIND = Kind(
         Column("ExpiresAt", ".status.expiresAt"),
     ),
     validate=validate,
+    audit=audit,
     indexes=holding(_held_numbers, lambda lease: lease.key),
     controller=Controller(facts, MACHINE, outcome),
 )

@@ -173,6 +173,17 @@ def candidates(pool: AllocationPool) -> list[tuple[int, int]]:
     return found
 
 
+def covers(pool: AllocationPool, number: int) -> bool:
+    """Whether a value is one of the pool's at all, be it one that is handed out only if it is asked for."""
+    spec = pool.spec
+    if spec.number is not None:
+        return spec.number.min <= number <= spec.number.max
+    networks = [ipv4_network(text) for text in spec.ip.cidrs] if spec.ip is not None else []
+    if any(net is not None and int(net[0]) <= number <= int(net[-1]) for net in networks):
+        return True
+    return any(first <= number <= last for first, last in candidates(pool))
+
+
 def lowest_free(pool: AllocationPool, world: Reader, within: list[tuple[int, int]] | None = None) -> int | None:
     """The lowest value that nobody holds, out of the pool, or out of these parts of it."""
     taken = world.numbers(TAKEN, pool.name)

@@ -12,6 +12,7 @@ from juneau.engine.store import Store
 from juneau.resources import allocationpool, namespace, subnet, vpc
 from juneau.resources.allocationpool import AllocationPoolSpec, NumberRange
 from juneau.resources.claiming import (
+    NAT_GATEWAY_ID_POOL,
     NETWORK_ACL_ID_POOL,
     ROUTE_TABLE_ID_POOL,
     SECURITY_GROUP_ID_POOL,
@@ -31,8 +32,8 @@ _NUMBER_POOLS = {
     VPC_ID_POOL: (2, _HIGHEST_ID),
     SECURITY_GROUP_ID_POOL: (1, _HIGHEST_ID),
     NETWORK_ACL_ID_POOL: (1, _HIGHEST_ID),
-    # Nobody draws from these yet; they are there from the start, like the others.
-    "nat-gateway-id": (1, _HIGHEST_ID),
+    NAT_GATEWAY_ID_POOL: (1, _HIGHEST_ID),
+    # Nobody draws from this one yet; it is there from the start, like the others.
     "transit-gateway-route-table-id": (1, _HIGHEST_ID),
 }
 

@@ -10,13 +10,14 @@ from typing import Any, Protocol
 
 from attrs import evolve, frozen
 
+from juneau.engine.errors import Violation
 from juneau.engine.machine import Phase, Row, Wait
 from juneau.engine.names import claim_name
-from juneau.engine.objects import AnyObject, Condition, OwnerReference, condition
-from juneau.engine.outcome import Create, Delete, Update, Write
+from juneau.engine.objects import AnyObject, Condition, Key, OwnerReference, condition
+from juneau.engine.outcome import Absent, Create, Delete, Update, Write
 from juneau.engine.world import Contribution, Reader
 from juneau.resources import allocationclaim, allocationpool
-from juneau.resources.allocationclaim import AllocationClaim, AllocationClaimSpec
+from juneau.resources.allocationclaim import GOES_WITH, AllocationClaim, AllocationClaimSpec
 from juneau.resources.allocationlease import ObjectReference, PoolReference, Value
 from juneau.resources.allocationpool import AddressSpace, AllocationPoolSpec, holding
 
@@ -26,6 +27,7 @@ VPC_ID_POOL = "vpc-id"
 ROUTE_TABLE_ID_POOL = "route-table-id"
 SECURITY_GROUP_ID_POOL = "security-group-id"
 NETWORK_ACL_ID_POOL = "network-acl-id"
+NAT_GATEWAY_ID_POOL = "nat-gateway-id"
 
 _NOTHING = Value()
 
@@ -121,10 +123,28 @@ def owner_reference(world: Reader, owner: AnyObject, controller: bool = True) ->
 
 
 def claim_for(world: Reader, owner: AnyObject, pool: str, attribute: str) -> AllocationClaim:
-    """A claim for one field of an object, named after both."""
+    """A claim for one field of an object, named after both.
+
+    Of an owner in a namespace no API server lets a claim go with it: the owner has to give it up (`release_writes`), and
+    where it could not, since the claim came too late, the claim itself sees to it.
+    """
     reference = ObjectReference(world.registry[owner.kind].api_version, owner.kind, owner.name, owner.namespace)
     name = claim_name(pool, owner.kind, owner.namespace, owner.name, attribute)
-    return allocationclaim.KIND.new(name, AllocationClaimSpec((PoolReference(pool),), reference, attribute))
+    claim = allocationclaim.KIND.new(name, AllocationClaimSpec((PoolReference(pool),), reference, attribute))
+    return claim.with_metadata(annotations={GOES_WITH: owner.metadata.uid}) if owner.namespace else claim
+
+
+def release_writes(owner: AnyObject, claimed: Claimed, name: str = "") -> Iterator[Write]:
+    """How an owner in a namespace gives up its claim, before its finalizer goes.
+
+    `name` is what the claim would be called where none is known: one that was not heard of yet may be there all the same.
+    """
+    claim = claimed.claim
+    if claim is None:
+        if name:
+            yield Absent(Key(allocationclaim.KIND.name, "", name))
+    elif not claim.deleting and claim.spec.resource_ref.key == owner.key:
+        yield Delete(claim.key, claim.metadata.uid)
 
 
 def claimed_value(world: Reader, owner: AnyObject, pool: str, attribute: str, held: Value) -> Claimed:
@@ -154,6 +174,28 @@ def number_contributions(pool: str, held: Callable[[Any], int]) -> tuple[Contrib
             yield (pool, number)
 
     return holding(values, lambda owner: owner.key)
+
+
+def number_audit(pool: str, attribute: str, held: Callable[[Any], int]) -> Callable[[Any, Reader], Iterator[Violation]]:
+    """What a Kind with a number of its own is audited for: the number is the one that its claim has."""
+
+    def audit(owner: Any, world: Reader) -> Iterator[Violation]:
+        name = claim_name(pool, owner.kind, owner.namespace, owner.name, attribute)
+        number = held(owner)
+        if number:
+            yield from claimed_findings(world, name, attribute, str(number))
+
+    return audit
+
+
+def claimed_findings(world: Reader, claim: str, field: str, value: str) -> Iterator[Violation]:
+    """Whether the value that an object has in a field is the one that its claim has."""
+    found = world.get(allocationclaim.KIND, claim)
+    granted = found.status.value if found is not None and not found.deleting else None
+    if granted is not None and str(granted) != value:
+        why = f"AllocationClaim {claim} has {granted}"
+        repair = "delete the AllocationClaim: it is made again for the value that the object has"
+        yield Violation(field, why, value=value, audit_only=True, repair=repair)
 
 
 def pool_writes(owner: AnyObject, name: str, space: AddressSpace | None, world: Reader) -> Iterator[Write]:

@@ -26,7 +26,7 @@ from juneau.resources import vpc
 from juneau.resources.allocationpool import AddressSpace
 from juneau.resources.belonging import vpc_violations
 from juneau.resources.boundary import ResolvedACL, acl_violations, resolved_acl, table_violations
-from juneau.resources.claiming import VNI_POOL, Claimed, claimed_number, pool_writes
+from juneau.resources.claiming import VNI_POOL, Claimed, claimed_number, number_audit, pool_writes
 from juneau.resources.l2gateway import L2Gateway, gateway_address, gateway_address_violations, holder_violations
 from juneau.resources.networks import (
     AUTOMATIC_ROUTES,
@@ -240,6 +240,7 @@ KIND = Kind(
     ),
     short_names=("l2net",),
     validate=validate,
+    audit=number_audit(VNI_POOL, "status.vni", lambda owner: owner.status.vni),
     indexes=(
         *SEGMENT_INDEXES,
         contribution(NETWORKS, _network),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, TypeAlias
 
 from attrs import frozen
 
 from juneau.engine.fields import Mark
 from juneau.engine.kind import Column, Kind, Scope
-from juneau.engine.objects import Condition
+from juneau.engine.objects import Condition, Object
+from juneau.engine.world import Reader
+from juneau.resources.networkendpoint import NODE_NAMESPACE
 
 
 @frozen
@@ -26,6 +29,14 @@ class NamespaceStatus:
     conditions: Annotated[tuple[Condition, ...], Mark("conditions")] = ()
 
 
+Namespace: TypeAlias = Object[NamespaceSpec, NamespaceStatus]
+
+
+def refuse_deletion(found: Namespace, _world: Reader) -> Iterator[str]:
+    if found.name == NODE_NAMESPACE:
+        yield "it stays: the endpoints of all Nodes are in it, and without its own no Node can be reached"
+
+
 KIND = Kind(
     name="Namespace",
     plural="namespaces",
@@ -39,4 +50,5 @@ KIND = Kind(
     version="v1",
     foreign=True,
     age_column=True,
+    refuse_deletion=refuse_deletion,
 )

@@ -20,7 +20,7 @@ from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Reader, contribution
-from juneau.resources.claiming import NETWORK_ACL_ID_POOL, Claimed, claimed_number, number_contributions
+from juneau.resources.claiming import NETWORK_ACL_ID_POOL, Claimed, claimed_number, number_audit, number_contributions
 from juneau.resources.networks import L2NETWORK, SUBNET, listed, users
 from juneau.resources.rules import (
     ACLS,
@@ -223,6 +223,7 @@ KIND = Kind(
     ),
     short_names=("netacl",),
     validate=validate,
+    audit=number_audit(NETWORK_ACL_ID_POOL, "status.aclID", lambda owner: owner.status.acl_id),
     refuse_deletion=refuse_deletion,
     indexes=(*number_contributions(NETWORK_ACL_ID_POOL, lambda owner: owner.status.acl_id), contribution(ACLS, _views)),
     controller=Controller(facts, MACHINE, outcome),

@@ -5,28 +5,33 @@ The CNI and the node's agent write it, not users; a NetworkInterface becomes Rea
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterator
-from ipaddress import IPv4Address
-from typing import Annotated, TypeAlias
 
 from attrs import evolve, frozen
 
 from juneau.engine.addresses import ipv4_prefix, prefix_fault
 from juneau.engine.errors import Cause, Violation
-from juneau.engine.fields import Mark
-from juneau.engine.intents import FloodPeer, Intent, Neighbour, NeighbourSeed, Port, PortOwner, SegmentKind, Station
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
 from juneau.engine.names import prefixed_name
-from juneau.engine.objects import AnyObject, Key, Object, Time
+from juneau.engine.objects import AnyObject, Key, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Index, Reader, contribution
 from juneau.resources.allocationpool import holding
-from juneau.resources.networks import SUBNET, Network, address_pool, network_of
-from juneau.resources.routetable import ENDPOINT_TARGETS, EndpointTarget
+from juneau.resources.endpointintents import intents
+from juneau.resources.endpointspec import (
+    SHARERS,
+    NetworkEndpoint,
+    NetworkEndpointSpec,
+    NetworkEndpointStatus,
+    Rank,
+    others_of,
+    place_of,
+    rank_of,
+)
+from juneau.resources.networks import SUBNET, address_pool
+from juneau.resources.routetargets import ENDPOINT_TARGETS, EndpointTarget
 from juneau.resources.rows import DELETING
-from juneau.resources.status import Status
 
 NODE_NAMESPACE = "juneau-system"  # where the endpoints of Nodes live
 
@@ -36,60 +41,11 @@ NODE_ADDRESSES: Index[str] = Index("node-addresses")
 ENDPOINTS: Index[str] = Index("endpoints-of-nic")
 # By (namespace, Pod name, Pod UID): the endpoints of that Pod.
 ENDPOINTS_OF_POD: Index[Key] = Index("endpoints-of-pod")
-# By (Subnet, address): the endpoints with that address.
-SHARERS: Index[Key] = Index("endpoints-of-address")
-
-# As dataplanes write it, so that two spellings of one MAC are not two stations.
-_MAC = r"^[0-9a-f]{2}(:[0-9a-f]{2}){5}$"
 
 
 def node_endpoint_name(node: str) -> str:
     """The name of a Node's own endpoint."""
     return prefixed_name("juneau-node.", node)
-
-
-@frozen
-class Attachment:
-    """The node's side of the link."""
-
-    ifindex: Annotated[int, Mark("number of the link on its node", minimum=1)]
-    host_mac_address: Annotated[str, Mark("MAC of the node's side", min_length=1, pattern=_MAC, json="hostMACAddress")]
-    container_id: Annotated[str, Mark("sandbox that owns the link", json="containerID")] = ""
-
-
-@frozen
-class EndpointPodRef:
-    """The NIC of the Pod."""
-
-    name: Annotated[str, Mark("name of the Pod", min_length=1, immutable=True)]
-    interface: Annotated[str, Mark("name of the interface in the Pod", min_length=1, immutable=True)]
-    uid: Annotated[str, Mark("UID of the Pod", min_length=1, immutable=True)]
-
-
-@frozen
-class NetworkEndpointSpec:
-    """What is attached where."""
-
-    kind: Annotated[str, Mark("what it is", choices=("Pod", "Node", "ServiceNAT"), immutable=True)]
-    node_name: Annotated[str, Mark("node it lives on", min_length=1, immutable=True)]
-    subnet: Annotated[str, Mark("Subnet; one of the three", immutable=True)] = ""
-    l2_network: Annotated[str, Mark("L2Network; one of the three", immutable=True)] = ""
-    external_network: Annotated[str, Mark("ExternalNetwork; one of the three, kind Pod only", immutable=True)] = ""
-    address: Annotated[str, Mark("address in CIDR form; empty where none is handed out", immutable=True)] = ""
-    mac_address: Annotated[str, Mark("destination MAC on the overlay", pattern=_MAC)] = ""
-    attachment: Annotated[Attachment | None, Mark("node's side of the link")] = None
-    pod_ref: Annotated[EndpointPodRef | None, Mark("NIC of the Pod; kind Pod only")] = None
-
-
-@frozen(kw_only=True)
-class NetworkEndpointStatus(Status):
-    """What other nodes need to send to it."""
-
-    node_ip: Annotated[str, Mark("underlay address of its node", json="nodeIP")] = ""
-    rank: Annotated[int, Mark("which came later of those with one address and one creationTimestamp")] = 0
-
-
-NetworkEndpoint: TypeAlias = Object[NetworkEndpointSpec, NetworkEndpointStatus]
 
 
 def validate(new: NetworkEndpoint, old: NetworkEndpoint | None, _world: Reader) -> Iterator[Violation]:
@@ -107,6 +63,14 @@ def validate(new: NetworkEndpoint, old: NetworkEndpoint | None, _world: Reader) 
         yield Violation("spec.podRef", f"not with kind {spec.kind}", Cause.FORBIDDEN)
     if old is not None:
         yield from _update_violations(spec, old.spec)
+
+
+def audit(endpoint: NetworkEndpoint, world: Reader) -> Iterator[Violation]:
+    """An endpoint that belongs to nobody; what has an owner reference goes with its NetworkInterface."""
+    nic = Key("NetworkInterface", endpoint.namespace, endpoint.name)
+    if endpoint.spec.kind == "Pod" and not endpoint.metadata.owner_references and not world.exists(nic):
+        why = f"there is no NetworkInterface {nic.name} that it is the interface of"
+        yield Violation("metadata.name", why, value=nic.name, audit_only=True, repair="delete the NetworkEndpoint")
 
 
 def _update_violations(new: NetworkEndpointSpec, old: NetworkEndpointSpec) -> Iterator[Violation]:
@@ -130,18 +94,8 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     endpoint: NetworkEndpoint = obj
     found = world.values(NODE_ADDRESSES, endpoint.spec.node_name)
     # Given once: who came first stays so, whatever becomes of the others.
-    rank = endpoint.status.rank or 1 + max((other.status.rank for other in _sharers(endpoint, world)), default=0)
+    rank = endpoint.status.rank or 1 + max((number for _, number, *_ in others_of(endpoint, world)), default=0)
     return Facts(endpoint, found[0] if found else "", rank)
-
-
-def _sharers(endpoint: NetworkEndpoint, world: Reader) -> list[NetworkEndpoint]:
-    """The other endpoints with its address."""
-    spec = endpoint.spec
-    if not spec.subnet or not spec.address:
-        return []
-    keys = [key for key in world.values(SHARERS, (spec.subnet, spec.address)) if key != endpoint.key]
-    found = (world.get(KIND, key.name, key.namespace) for key in keys)
-    return [other for other in found if other is not None]
 
 
 def _node_has_no_address(facts: Facts) -> bool:
@@ -166,38 +120,10 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     return Outcome(verdict, evolve(facts.obj.status, node_ip=facts.node_ip, rank=facts.rank))
 
 
-def intents(endpoint: NetworkEndpoint, world: Reader) -> Iterator[Intent]:
-    spec = endpoint.spec
-    segment = network_of(world, spec.subnet, spec.l2_network)
-    if segment is None or not segment.vni or re.search(_MAC, spec.mac_address) is None:
-        return
-    prefix = ipv4_prefix(spec.address) if spec.address else None
-    address = prefix.ip if prefix is not None else None
-    rank = _rank(endpoint)
-    if spec.attachment is not None:
-        yield _port(endpoint, spec.attachment, segment, address)
-    if spec.l2_network:
-        if spec.attachment is not None:
-            yield FloodPeer(segment.vni, spec.node_name)
-        if address is not None and segment.has_gateway:
-            yield NeighbourSeed(segment.vni, address, spec.mac_address, rank=rank)
-        return
-    if address is not None:
-        yield Neighbour(segment.vni, address, spec.mac_address, rank=rank)
-    # Who still knows an older one's MAC must not reach that while others reach the newer one.
-    if all(_rank(other) < rank for other in _sharers(endpoint, world)):
-        yield Station(segment.vni, spec.mac_address, spec.node_name, _port_name(endpoint), rank=rank)
-
-
-def _rank(endpoint: NetworkEndpoint) -> tuple[int, int, str, str]:
-    """Of two endpoints with one address the newer one counts; an API server's clock tells seconds apart, no less."""
-    created = int((endpoint.metadata.creation_timestamp or 0) * 1000)
-    return (created, endpoint.status.rank, endpoint.namespace, endpoint.name)
-
-
-def _of_address(endpoint: NetworkEndpoint) -> Iterator[tuple[Hashable, Key]]:
-    if endpoint.spec.subnet and endpoint.spec.address:
-        yield ((endpoint.spec.subnet, endpoint.spec.address), endpoint.key)
+def _of_address(endpoint: NetworkEndpoint) -> Iterator[tuple[Hashable, Rank]]:
+    place = place_of(endpoint)
+    if place is not None:
+        yield (place, rank_of(endpoint))
 
 
 def _node_addresses(endpoint: NetworkEndpoint) -> Iterator[tuple[str, int]]:
@@ -205,24 +131,6 @@ def _node_addresses(endpoint: NetworkEndpoint) -> Iterator[tuple[str, int]]:
     prefix = ipv4_prefix(endpoint.spec.address)
     if endpoint.spec.kind == "Node" and endpoint.spec.subnet and prefix is not None:
         yield (address_pool(SUBNET, endpoint.spec.subnet), int(prefix.ip))
-
-
-def _port(endpoint: NetworkEndpoint, attachment: Attachment, segment: Network, address: IPv4Address | None) -> Port:
-    spec = endpoint.spec
-    return Port(
-        _port_name(endpoint),
-        spec.node_name,
-        attachment.ifindex,
-        segment.vni,
-        spec.mac_address,
-        address,
-        PortOwner.NODE if spec.kind == "Node" else PortOwner.POD,
-        SegmentKind.L2 if spec.l2_network else SegmentKind.SUBNET,
-    )
-
-
-def _port_name(endpoint: NetworkEndpoint) -> str:
-    return endpoint.spec.node_name if endpoint.spec.kind == "Node" else f"{endpoint.namespace}/{endpoint.name}"
 
 
 def _of_nic(endpoint: NetworkEndpoint) -> Iterator[tuple[Hashable, str]]:
@@ -260,6 +168,7 @@ KIND = Kind(
     ),
     short_names=("nwep",),
     validate=validate,
+    audit=audit,
     indexes=(
         contribution(ENDPOINTS, _of_nic),
         contribution(ENDPOINTS_OF_POD, _of_pod),

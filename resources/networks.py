@@ -71,13 +71,15 @@ class Join:
 
 @frozen
 class AutomaticRoute:
-    """A route that is in every RouteTable of a Vpc by itself; `rank` orders them by type."""
+    """A route that is in every RouteTable of a Vpc by itself, or in its main one; `rank` orders them by type."""
 
     rank: int
     dst: IPv4Network
     type: str
     subnet: str = ""
     l2_network: str = ""
+    nat_gateway: str = ""
+    main_only: bool = False
 
     @property
     def place(self) -> tuple[int, str, str]:

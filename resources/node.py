@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterator
 from ipaddress import IPv4Address
 from typing import Annotated, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from juneau.engine.addresses import ipv4, ipv4_prefix
 from juneau.engine.fields import Mark
@@ -22,14 +22,11 @@ from juneau.engine.outcome import Create, Outcome, Write
 from juneau.engine.world import Index, Reader, contribution
 from juneau.resources import networkendpoint
 from juneau.resources.allocationlease import Value
+from juneau.resources.bgpnodestate import node_state_writes
 from juneau.resources.claiming import Claimed, claim_waits, claimed_value, owner_reference
-from juneau.resources.networkendpoint import (
-    NODE_ADDRESSES,
-    NODE_NAMESPACE,
-    NetworkEndpoint,
-    NetworkEndpointSpec,
-    node_endpoint_name,
-)
+from juneau.resources.endpointspec import NetworkEndpoint, NetworkEndpointSpec
+from juneau.resources.externals import NODE_NAMES
+from juneau.resources.networkendpoint import NODE_ADDRESSES, NODE_NAMESPACE, node_endpoint_name
 from juneau.resources.networks import DEFAULT_SUBNET, SUBNET, Network, network
 from juneau.resources.rows import DELETING
 
@@ -66,6 +63,8 @@ class NodeStatus:
 
 Node: TypeAlias = Object[NodeSpec, NodeStatus]
 
+# By InternalIP: the names of the Nodes that have it.
+NODES_OF_ADDRESS: Index[str] = Index("nodes-of-address")
 # By "": all Nodes that can be scheduled on, by name.
 SCHEDULABLE: Index[str] = Index("schedulable-nodes")
 
@@ -85,10 +84,14 @@ class Facts:
     claimed: Claimed
     endpoint_exists: bool
     writes: tuple[Write, ...]
+    state_writes: tuple[Write, ...] = ()  # to its BGPNodeState
 
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
-    node: Node = obj
+    return evolve(_port_facts(obj, world), state_writes=tuple(node_state_writes(obj, world)))
+
+
+def _port_facts(node: Node, world: Reader) -> Facts:
     subnet = network(world, SUBNET, DEFAULT_SUBNET)
     if subnet is None or not subnet.vni:
         return Facts(node, subnet, Claimed(), False, ())
@@ -145,7 +148,7 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     if facts.obj.deleting:
         return Outcome(verdict, facts.obj.status)
     ready = (verdict.is_ready, verdict.reason, verdict.message)
-    return Outcome(verdict, facts.obj.status, {CONDITION: ready}, facts.writes)
+    return Outcome(verdict, facts.obj.status, {CONDITION: ready}, (*facts.writes, *facts.state_writes))
 
 
 def intents(node: Node, _world: Reader) -> Iterator[Intent]:
@@ -158,6 +161,16 @@ def _addresses(node: Node) -> Iterator[tuple[Hashable, str]]:
     address = internal_ip(node)
     if address is not None:
         yield (node.name, str(address))
+
+
+def _of_address(node: Node) -> Iterator[tuple[Hashable, str]]:
+    address = internal_ip(node)
+    if address is not None:
+        yield (address, node.name)
+
+
+def _names(node: Node) -> Iterator[tuple[Hashable, str]]:
+    yield ("", node.name)
 
 
 def _schedulable(node: Node) -> Iterator[tuple[Hashable, str]]:
@@ -178,7 +191,12 @@ KIND = Kind(
     version="v1",
     foreign=True,
     chief_condition=CONDITION,
-    indexes=(contribution(NODE_ADDRESSES, _addresses), contribution(SCHEDULABLE, _schedulable)),
+    indexes=(
+        contribution(NODE_ADDRESSES, _addresses),
+        contribution(NODES_OF_ADDRESS, _of_address),
+        contribution(NODE_NAMES, _names),
+        contribution(SCHEDULABLE, _schedulable),
+    ),
     controller=Controller(facts, MACHINE, outcome),
     intents=intents,
     age_column=True,

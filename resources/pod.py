@@ -26,7 +26,7 @@ from juneau.resources.nicspec import NICS_OF_POD, NetworkInterface, NetworkInter
 from juneau.resources.podadmission import default, pod_name_violations, request_violations, validate
 from juneau.resources.podobstacle import Obstacle, find_obstacle, find_refusal
 from juneau.resources.podrequest import NICRequest, PodRequest, read_request
-from juneau.resources.podspec import Pod, PodSpec, PodStatus, has_ended, is_exempt
+from juneau.resources.podspec import Pod, PodSpec, PodStatus, has_ended, identity_of, is_exempt
 
 CONDITION = "juneau.loutres.me/NetworkReady"
 VALID = "juneau.loutres.me/Valid"
@@ -104,9 +104,6 @@ def _delete(nic: NetworkInterface) -> Write:
 
 
 def _wanted_nic(pod: Pod, nic: NICRequest, world: Reader) -> NetworkInterface:
-    identity = next(
-        (f"vmi.{owner.name}" for owner in pod.metadata.owner_references if owner.kind == "VirtualMachineInstance"), ""
-    )
     spec = NetworkInterfaceSpec(
         PodRef(pod.metadata.uid, pod.name, nic.interface),
         pod.spec.node_name,
@@ -115,7 +112,7 @@ def _wanted_nic(pod: Pod, nic: NICRequest, world: Reader) -> NetworkInterface:
         nic.elastic_ip,
         nic.address,
         tuple(sorted(nic.security_groups)),
-        identity,
+        identity_of(pod),
     )
     owner = owner_reference(world, pod)
     name = f"{pod.name}.{nic.interface}"

@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from juneau.engine.errors import Cause, Violation
+from juneau.engine.objects import Key
 from juneau.engine.world import Reader
 from juneau.resources import subnet, vpc
+from juneau.resources.externals import CARRIERS, TRANSLATIONS, Carrier
 from juneau.resources.grouprefs import fit_violations, name_violations
 from juneau.resources.networks import DEFAULT_VPC, Network, address_violations, key_of, network_of
 from juneau.resources.nicspec import FIRST_INTERFACE
 from juneau.resources.podrequest import DNS_INJECT_SKIP, NICRequest, PodRequest, read_request
-from juneau.resources.podspec import DNSConfig, DNSOption, Pod, is_exempt
+from juneau.resources.podspec import DNSConfig, DNSOption, Pod, identity_of, is_exempt
 
 _DNS_POLICIES = ("", "ClusterFirst", "ClusterFirstWithHostNet")
 _MOST_NAMESERVERS = 3
@@ -59,10 +61,41 @@ def validate(new: Pod, old: Pod | None, world: Reader) -> Iterator[Violation]:
         return
     yield from pod_name_violations(new.name, request)
     yield from request_violations(request, world)
+    for nic in request.nics:
+        if nic.elastic_ip:
+            yield from _use_violations(new, nic, world)
+
+
+def _use_violations(new: Pod, nic: NICRequest, world: Reader) -> Iterator[Violation]:
+    """POD-31, POD-32: on creation only, since two Pods or an attachment that come at once are both let in, and wait.
+
+    POD-33: an ElasticIP that is not there yet, or has no address yet, is waited for.
+    """
+    place = (new.namespace or "default", nic.elastic_ip)
+    what = f"ElasticIP {nic.elastic_ip} of {nic.interface}"
+    for translation in world.values(TRANSLATIONS, place):
+        if not translation.deleting:
+            why = f"{what} is used by ElasticIPAttachment {translation.name}; delete that, or name another ElasticIP"
+            yield Violation(nic.network_field, why, value=nic.elastic_ip)
+    for carrier in world.values(CARRIERS, place):
+        if _stays(carrier, place[0], identity_of(new), world):
+            why = (
+                f"{what} is carried by NetworkInterface {carrier.name} of Pod {carrier.pod};"
+                " delete that Pod first, or name another ElasticIP"
+            )
+            yield Violation(nic.network_field, why, value=nic.elastic_ip)
+
+
+def _stays(carrier: Carrier, namespace: str, identity: str, world: Reader) -> bool:
+    """Whether a NIC keeps its ElasticIP from a new Pod; one that is about to go, or hands it over, is waited for."""
+    if carrier.deleting or (identity and carrier.identity == identity):
+        return False
+    owner = world.look(Key("Pod", namespace, carrier.pod))
+    return owner is not None and owner.metadata.uid == carrier.pod_uid and not owner.deleting
 
 
 def request_violations(request: PodRequest, world: Reader) -> Iterator[Violation]:
-    """POD-22 to POD-33, of all NICs."""
+    """POD-22 to POD-30, of all NICs."""
     for nic in request.nics:
         yield from nic_violations(nic, world)
     yield from overlap_violations(request.nics, world)
@@ -80,7 +113,7 @@ def pod_name_violations(name: str, request: PodRequest) -> Iterator[Violation]:
 def nic_violations(nic: NICRequest, world: Reader) -> Iterator[Violation]:
     """The rules about one NIC."""
     if nic.elastic_ip:
-        return  # POD-33: it may come later
+        return  # in no Vpc, without groups and prefix
     net = network_of(world, nic.subnet, nic.l2_network)
     first = nic.interface == FIRST_INTERFACE
     yield from _existence_violations(nic, net, world)

@@ -8,8 +8,10 @@ from juneau.engine.errors import Cause, Violation
 from juneau.engine.machine import Wait
 from juneau.engine.objects import Key
 from juneau.engine.world import Reader
-from juneau.resources import networkinterface
+from juneau.resources import elasticip, externalnetwork, networkinterface
+from juneau.resources.directnic import no_address_message, no_number_message
 from juneau.resources.networks import key_of, network_of
+from juneau.resources.nicadmission import validate
 from juneau.resources.nicspec import NetworkInterface
 from juneau.resources.podadmission import nic_violations, overlap_violations
 from juneau.resources.podrequest import NICRequest, PodRequest
@@ -37,10 +39,17 @@ def find_obstacle(request: PodRequest, wanted: list[NetworkInterface], world: Re
 
 def _missing(nic: NICRequest, made: NetworkInterface, world: Reader) -> Obstacle | None:
     """What is not there yet, or still there."""
-    if nic.elastic_ip:
-        key = Key("ElasticIP", made.namespace, nic.elastic_ip)
-        why = f"{nic.interface}: ElasticIP {nic.elastic_ip} does not exist"
-        return Obstacle(why, (Wait(key, "status.address", "does not exist"),))
+    absent = _missing_elastic_ip(nic, made.namespace, world) if nic.elastic_ip else _missing_network(nic, world)
+    if absent is not None:
+        return absent
+    older = world.get_spec(networkinterface.KIND, made.name, made.namespace)
+    if older is not None and older.spec.pod_ref.uid != made.spec.pod_ref.uid:
+        why = f"{nic.interface}: NetworkInterface {older.name} is of an earlier Pod"
+        return Obstacle(why, (Wait(older.key, "metadata"),))
+    return None
+
+
+def _missing_network(nic: NICRequest, world: Reader) -> Obstacle | None:
     net, key = network_of(world, nic.subnet, nic.l2_network), _network_key(nic)
     if net is None:
         why = f"{nic.interface}: {key.kind} {key.name} does not exist"
@@ -48,10 +57,21 @@ def _missing(nic: NICRequest, made: NetworkInterface, world: Reader) -> Obstacle
     if not net.usable:
         why = f"{nic.interface}: {key.kind} {key.name} is not Ready"
         return Obstacle(why, (Wait(key, "status.conditions[Ready]"),))
-    older = world.get_spec(networkinterface.KIND, made.name, made.namespace)
-    if older is not None and older.spec.pod_ref.uid != made.spec.pod_ref.uid:
-        why = f"{nic.interface}: NetworkInterface {older.name} is of an earlier Pod"
-        return Obstacle(why, (Wait(older.key, "metadata"),))
+    return None
+
+
+def _missing_elastic_ip(nic: NICRequest, namespace: str, world: Reader) -> Obstacle | None:
+    """NIC-C10: it needs an address, and its network a number. Who has it is no matter here: the NIC waits for that."""
+    name = nic.elastic_ip
+    eip, key = world.get(elasticip.KIND, name, namespace), Key(elasticip.KIND.name, namespace, name)
+    if eip is None or not eip.status.address:
+        why = f"{nic.interface}: {no_address_message(eip, name)}"
+        return Obstacle(why, (Wait(key, "status.address", "does not exist" if eip is None else ""),))
+    network_name = eip.spec.external_network
+    network = world.get(externalnetwork.KIND, network_name)
+    if network is None or not network.status.network_id:
+        why = f"{nic.interface}: {no_number_message(network_name, network)}, which ElasticIP {name} is of"
+        return Obstacle(why, (Wait(Key(externalnetwork.KIND.name, "", network_name), "status.networkID"),))
     return None
 
 
@@ -69,7 +89,7 @@ def find_refusal(
     nic: NICRequest, made: NetworkInterface, old: NetworkInterface | None, world: Reader
 ) -> Obstacle | None:
     """What admission would say against a NetworkInterface: it is not tried in vain, and what heals it is waited for."""
-    for rule in networkinterface.validate(made, old, world):
+    for rule in validate(made, old, world):
         if rule.refused:
             why = f"{nic.interface}: NetworkInterface {made.name} would be refused: {rule}"
             return Obstacle(why, (_healing(nic, rule),))

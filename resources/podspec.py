@@ -85,6 +85,12 @@ def is_mirror(pod: Pod) -> bool:
     return _MIRROR in pod.metadata.annotations
 
 
+def identity_of(pod: Pod) -> str:
+    """What a workload is recognised by whose Pods have a new name each time; empty for any other."""
+    owners = (owner.name for owner in pod.metadata.owner_references if owner.kind == "VirtualMachineInstance")
+    return next((f"vmi.{name}" for name in owners), "")
+
+
 def has_ended(pod: Pod) -> bool:
     """All its containers are done, and none is started again."""
     return pod.status.phase in ("Succeeded", "Failed")

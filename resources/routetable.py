@@ -3,13 +3,13 @@
 Every Vpc has a main RouteTable with its own name; a Subnet, or the gateway of an L2Network, may choose another one of
 the same Vpc.
 Connected routes, to each Subnet and to each L2Network with a gateway, are in all of them by themselves; users add the
-rest.
+rest: to a NIC, or out of the Vpc.
 Longest prefix wins, and what has no route is dropped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Annotated, TypeAlias
 
 from attrs import evolve, frozen
@@ -17,17 +17,18 @@ from attrs import evolve, frozen
 from juneau.engine.addresses import ipv4_network, ipv4_prefix, prefix_fault
 from juneau.engine.errors import Cause, Violation
 from juneau.engine.fields import Mark
-from juneau.engine.intents import Intent, Route, RouteTarget, ToSegment, ToStation
+from juneau.engine.intents import Intent, Route, RouteTarget, ToInternet, ToNATGateway, ToSegment, ToStation
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
-from juneau.engine.world import Index, Reader
+from juneau.engine.world import Index, Reader, contribution
 from juneau.resources.claiming import (
     HIGHEST_ID,
     ROUTE_TABLE_ID_POOL,
     Claimed,
     claimed_number,
+    number_audit,
     number_contributions,
     waiting_for,
 )
@@ -35,14 +36,15 @@ from juneau.resources.networks import (
     AUTOMATIC_ROUTES,
     L2NETWORK,
     SUBNET,
+    USERS,
     AutomaticRoute,
     cidr_fault,
     key_of,
     listed,
-    network,
     network_of,
     users,
 )
+from juneau.resources.routetargets import NAT_GATEWAY, endpoint_target, nat_gateway_target
 from juneau.resources.rows import DELETING
 from juneau.resources.status import Status
 
@@ -55,7 +57,7 @@ _NAME_FIELDS = {
 }
 TYPES = ("connected", "endpoint", "internetGateway", "service", "natGateway", "vpcPeering", "transitGateway",
          "vpcEndpoint", "vpn")  # fmt: skip
-_BUILT = ("connected", "endpoint")
+_BUILT = ("connected", "endpoint", "internetGateway", "natGateway")
 _AUTOMATIC = {"service": "spec.service", "vpcEndpoint": "spec.endpointPool"}
 
 
@@ -121,17 +123,15 @@ RouteTable: TypeAlias = Object[RouteTableSpec, RouteTableStatus]
 
 
 @frozen
-class EndpointTarget:
-    """A NetworkEndpoint as a route sees it."""
+class TableNumber:
+    """What the segments of a Vpc need to know of a table; its routes change with every network of that Vpc."""
 
-    namespace: str
-    name: str
-    subnet: str
-    mac: str
+    vpc: str
+    table_id: int
 
 
-# By NetworkEndpoint name, and by namespace/name.
-ENDPOINT_TARGETS: Index[EndpointTarget] = Index("route-endpoint-targets")
+# By name of the RouteTable, once it has its number.
+TABLE_NUMBERS: Index[TableNumber] = Index("route-table-numbers")
 
 
 def validate(new: RouteTable, _old: RouteTable | None, world: Reader) -> Iterator[Violation]:
@@ -184,7 +184,7 @@ def _via_violations(via: Via, at: str) -> Iterator[Violation]:
         if field != wanted:
             yield Violation(f"{at}.{field}", f"not allowed with type {via.type}", Cause.FORBIDDEN)
     if via.type in TYPES and via.type not in _BUILT:
-        why = f"this version of Juneau has no {via.type} routes yet; use {' or '.join(_BUILT)}"
+        why = f"this version of Juneau has no {via.type} routes yet; use one of {', '.join(_BUILT)}"
         yield Violation(f"{at}.type", why, Cause.NOT_SUPPORTED, via.type)
 
 
@@ -212,8 +212,7 @@ class Facts:
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     table: RouteTable = obj
     claimed = claimed_number(world, table, ROUTE_TABLE_ID_POOL, "status.tableID", table.status.table_id)
-    automatic = sorted(world.values(AUTOMATIC_ROUTES, table.spec.vpc), key=lambda route: route.place)
-    routes = [_connected(route) for route in automatic]
+    routes = [_automatic(route) for route in _automatic_routes(table, world)]
     taken = {route.dst for route in routes}
     for route in table.spec.routes:
         if route.via.type == "connected" or route.dst in taken:
@@ -227,37 +226,34 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     return Facts(table, claimed, tuple(routes), "", ())
 
 
-def _connected(route: AutomaticRoute) -> RouteSpec:
-    return RouteSpec(str(route.dst), Via(route.type), route.subnet, route.l2_network)
+def _automatic_routes(table: RouteTable, world: Reader) -> list[AutomaticRoute]:
+    """Those of the Vpc, in order; some are in its main table only."""
+    is_main = table.name == table.spec.vpc
+    found = [route for route in world.values(AUTOMATIC_ROUTES, table.spec.vpc) if is_main or not route.main_only]
+    return sorted(found, key=lambda route: route.place)
+
+
+def _automatic(route: AutomaticRoute) -> RouteSpec:
+    via = Via(route.type, nat_gateway=route.nat_gateway)
+    return RouteSpec(str(route.dst), via, route.subnet, route.l2_network)
 
 
 def _resolve(table: RouteTable, route: RouteSpec, world: Reader) -> tuple[RouteSpec | None, str, tuple[Wait, ...]]:
-    via = route.via
-    if via.type != "endpoint":
-        return None, f'routes of type "{via.type}" cannot be resolved by this version', ()
-    target, why = endpoint_target(table.spec.vpc, via.endpoint_name, world)
-    if target is None:
-        namespace, _, name = via.endpoint_name.rpartition("/")
-        return None, why, (Wait(Key("NetworkEndpoint", namespace, name), "spec", why),)
-    return evolve(route, subnet=target.subnet), "", ()
-
-
-def endpoint_target(vpc: str, name: str, world: Reader) -> tuple[EndpointTarget | None, str]:
-    """The endpoint of a Vpc that a route names, or why there is none."""
-    found = world.values(ENDPOINT_TARGETS, name)
-    if not found:
-        return None, f'NetworkEndpoint "{name}" not found'
-    inside: list[EndpointTarget] = []
-    for target in found:
-        subnet = network(world, SUBNET, target.subnet)
-        if subnet is not None and subnet.vpc == vpc:
-            inside.append(target)
-    if not inside:
-        return None, f'NetworkEndpoint "{name}" is in no Subnet of Vpc "{vpc}"'
-    if len(inside) > 1:
-        places = ", ".join(f"{target.namespace}/{target.name}" for target in inside)
-        return None, f'NetworkEndpoint "{name}" could be any of {places}; write it with its namespace'
-    return inside[0], ""
+    via, vpc = route.via, table.spec.vpc
+    if via.type == "internetGateway":
+        return route, "", ()
+    if via.type == "natGateway":
+        gateway, why, field = nat_gateway_target(vpc, via.nat_gateway, world)
+        if gateway is None:
+            return None, why, (Wait(Key(NAT_GATEWAY, "", via.nat_gateway), field, why),)
+        return route, "", ()
+    if via.type == "endpoint":
+        target, why = endpoint_target(vpc, via.endpoint_name, world)
+        if target is None:
+            namespace, _, name = via.endpoint_name.rpartition("/")
+            return None, why, (Wait(Key("NetworkEndpoint", namespace, name), "spec", why),)
+        return evolve(route, subnet=target.subnet), "", ()
+    return None, f'routes of type "{via.type}" cannot be resolved by this version', ()
 
 
 def _number_is_too_high(facts: Facts) -> bool:
@@ -301,13 +297,31 @@ def intents(table: RouteTable, world: Reader) -> Iterator[Intent]:
 
 
 def _target(table: RouteTable, route: RouteSpec, world: Reader) -> RouteTarget | None:
+    via, vpc = route.via, table.spec.vpc
+    if via.type == "internetGateway":
+        return ToInternet()
+    if via.type == "natGateway":
+        gateway, _, _ = nat_gateway_target(vpc, via.nat_gateway, world)
+        return ToNATGateway(gateway.gateway_id) if gateway is not None else None
     segment = network_of(world, route.subnet, route.l2_network)
     if segment is None or not segment.vni:
         return None
-    if route.via.type == "endpoint":
-        endpoint, _ = endpoint_target(table.spec.vpc, route.via.endpoint_name, world)
+    if via.type == "endpoint":
+        endpoint, _ = endpoint_target(vpc, via.endpoint_name, world)
         return ToStation(segment.vni, endpoint.mac) if endpoint is not None and endpoint.mac else None
     return ToSegment(segment.vni)
+
+
+def _uses(table: RouteTable) -> Iterator[tuple[Hashable, str]]:
+    """NATGW-8: which NATGateways its routes need."""
+    named = {route.via.nat_gateway for route in table.spec.routes if route.via.type == "natGateway"}
+    for name in sorted(named - {""}):
+        yield ((NAT_GATEWAY, name), table.name)
+
+
+def _number(table: RouteTable) -> Iterator[tuple[Hashable, TableNumber]]:
+    if table.status.table_id:
+        yield (table.name, TableNumber(table.spec.vpc, table.status.table_id))
 
 
 KIND = Kind(
@@ -319,8 +333,13 @@ KIND = Kind(
     doc="The routes of a Vpc: connected ones by themselves, others by users.",
     columns=(Column.condition("Ready"),),
     validate=validate,
+    audit=number_audit(ROUTE_TABLE_ID_POOL, "status.tableID", lambda owner: owner.status.table_id),
     refuse_deletion=refuse_deletion,
-    indexes=(*number_contributions(ROUTE_TABLE_ID_POOL, lambda owner: owner.status.table_id),),
+    indexes=(
+        *number_contributions(ROUTE_TABLE_ID_POOL, lambda owner: owner.status.table_id),
+        contribution(USERS, _uses),
+        contribution(TABLE_NUMBERS, _number),
+    ),
     controller=Controller(facts, MACHINE, outcome),
     invalid=None,
     intents=intents,

@@ -20,7 +20,13 @@ from juneau.engine.names import is_dns_subdomain
 from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Reader, contribution
-from juneau.resources.claiming import SECURITY_GROUP_ID_POOL, Claimed, claimed_number, number_contributions
+from juneau.resources.claiming import (
+    SECURITY_GROUP_ID_POOL,
+    Claimed,
+    claimed_number,
+    number_audit,
+    number_contributions,
+)
 from juneau.resources.rules import (
     GROUP_MEMBERS,
     GROUPS,
@@ -269,6 +275,7 @@ KIND = Kind(
     ),
     short_names=("sg", "secgroup"),
     validate=validate,
+    audit=number_audit(SECURITY_GROUP_ID_POOL, "status.groupID", lambda owner: owner.status.group_id),
     refuse_deletion=refuse_deletion,
     indexes=(
         *number_contributions(SECURITY_GROUP_ID_POOL, lambda owner: owner.status.group_id),

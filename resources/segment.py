@@ -16,6 +16,7 @@ from juneau.resources import routetable, vpc
 from juneau.resources.belonging import VPC_NOT_FOUND, VPC_NOT_READY, InVpc, vpc_is_not_ready, vpc_message, vpc_waits
 from juneau.resources.claiming import VNI_POOL, AboutClaim, number_contributions, waiting_for
 from juneau.resources.networks import Prefix, overlap_violations, prefix_contributions
+from juneau.resources.routetable import TABLE_NUMBERS
 from juneau.resources.rows import DELETING
 
 HIGHEST_VNI = 2**24 - 1
@@ -115,12 +116,12 @@ def segment_intents(
     cidr = ipv4_network(spec.cidr)
     if route_table is None or cidr is None or not status.gateway:
         return
-    table = world.get(routetable.KIND, route_table or spec.vpc)
-    # One of another Vpc would lead out of this one.
-    if table is not None and table.status.table_id and table.spec.vpc == spec.vpc:
-        acl_id = status.network_acl.acl_id if status.network_acl is not None else 0
-        address = IPv4Address(status.gateway)
-        yield Gateway(status.vni, address, status.gateway_mac, cidr, table.status.table_id, acl_id)
+    for table in world.values(TABLE_NUMBERS, route_table or spec.vpc):
+        # One of another Vpc would lead out of this one.
+        if table.vpc == spec.vpc:
+            acl_id = status.network_acl.acl_id if status.network_acl is not None else 0
+            address = IPv4Address(status.gateway)
+            yield Gateway(status.vni, address, status.gateway_mac, cidr, table.table_id, acl_id)
 
 
 def segment_uses(obj: AnyObject, route_table: str) -> Iterator[tuple[Hashable, str]]:

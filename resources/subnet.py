@@ -27,7 +27,7 @@ from juneau.resources import vpc
 from juneau.resources.allocationpool import AddressSpace
 from juneau.resources.belonging import vpc_violations
 from juneau.resources.boundary import ResolvedACL, acl_violations, resolved_acl, table_violations
-from juneau.resources.claiming import VNI_POOL, Claimed, claimed_number, pool_writes
+from juneau.resources.claiming import VNI_POOL, Claimed, claimed_number, number_audit, pool_writes
 from juneau.resources.networks import (
     AUTOMATIC_ROUTES,
     DEFAULT_SUBNET,
@@ -233,6 +233,7 @@ KIND = Kind(
     columns=(Column("Vpc", ".spec.vpc"), Column("Cidr", ".spec.cidr"), Column.condition("Ready")),
     default=default,
     validate=validate,
+    audit=number_audit(VNI_POOL, "status.vni", lambda owner: owner.status.vni),
     refuse_deletion=refuse_deletion,
     indexes=(
         *SEGMENT_INDEXES,

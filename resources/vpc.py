@@ -28,6 +28,7 @@ from juneau.resources.claiming import (
     VPC_ID_POOL,
     Claimed,
     claimed_number,
+    number_audit,
     number_contributions,
     owner_reference,
     pool_writes,
@@ -320,6 +321,7 @@ KIND = Kind(
     columns=(Column.condition("Ready"),),
     default=default,
     validate=validate,
+    audit=number_audit(VPC_ID_POOL, "status.vpcID", lambda owner: owner.status.vpc_id),
     refuse_deletion=refuse_deletion,
     indexes=(
         *number_contributions(VPC_ID_POOL, lambda owner: owner.status.vpc_id),

@@ -55,6 +55,8 @@ class KindAdmission:
         refused = distinct(violation for violation in violations if violation.refused)
         if refused:
             raise Invalid(kind.name, new.name, refused)
+        for why in kind.refuse(completed, reader):
+            raise Forbidden(completed.key, why)
         return completed
 
 

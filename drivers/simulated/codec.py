@@ -24,6 +24,9 @@ ICMP: Final = 1
 TCP: Final = 6
 UDP: Final = 17
 
+LONGEST_PACKET: Final = 65535  # of IPv4, header included
+LONGEST_PAYLOAD: Final = LONGEST_PACKET - 20 - 8  # of an echo request or a datagram, whose headers have 8 bytes
+
 ARP_REQUEST: Final = 1
 ARP_REPLY: Final = 2
 

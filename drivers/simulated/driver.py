@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from ipaddress import IPv4Network
+from ipaddress import IPv4Address, IPv4Network
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
-from juneau.drivers.simulated import hearsay
+from juneau.drivers.simulated import answering, hearsay
 from juneau.drivers.simulated.node import Node
+from juneau.drivers.simulated.refusal import RefusedIntent
 from juneau.engine.clock import VirtualClock
 from juneau.engine.delta import Delta
-from juneau.engine.driver import UNDERLAY, Failure
-from juneau.engine.intents import Intent, IntentKey
+from juneau.engine.driver import UNDERLAY, Contact, Failure
+from juneau.engine.intents import ARPAnswer, Intent, IntentKey
 
 if TYPE_CHECKING:
     from juneau.drivers.simulated.site import SimulatedSite
@@ -51,17 +52,43 @@ class SimulatedDriver:
         return SimulatedSite(clock, underlay_mtu, underlay)
 
     def read(self) -> Mapping[IntentKey, Intent]:
+        self._node.fabric.read_clock()
+        answering.settle(self._node)
         # A view: whoever compares one intent of a hundred thousand need not copy them all.
         return MappingProxyType(self._node.tables.intents)
 
     def apply(self, delta: Delta) -> Sequence[Failure]:
-        failures: list[Failure] = []
+        wanted = (*(new for _, new in delta.change), *delta.add)
+        if not self._node.is_on:
+            message = f"Node {self._node.name} is switched off"
+            return [Failure(intent, message, "NodeIsOff") for intent in wanted]
+        self._node.fabric.read_clock()
         for intent in delta.remove:
             self._node.tables.remove(intent)
-        for intent in (*(new for _, new in delta.change), *delta.add):
-            try:
-                self._node.tables.put(intent)
-            except ValueError as refusal:
-                failures.append(Failure(intent, str(refusal)))
+        failures = [failure for intent in wanted if (failure := self._put(intent)) is not None]
         hearsay.catch_up(self._node, delta)
         return failures
+
+    def _put(self, intent: Intent) -> Failure | None:
+        try:
+            if isinstance(intent, ARPAnswer):
+                answering.grant(self._node, intent)
+            self._node.tables.put(intent)
+        except RefusedIntent as refusal:
+            return Failure(intent, str(refusal), refusal.reason)
+        except ValueError as refusal:
+            return Failure(intent, str(refusal))
+        return None
+
+    def announce(self) -> None:
+        self._node.fabric.read_clock()
+        answering.announce(self._node)
+
+    def renew(self, contact: Contact) -> None:
+        """The stamp is in the Node's tables: a new instance finds it, a machine that was switched off does not."""
+        self._node.fabric.read_clock()
+        answering.renew(self._node, contact)
+
+    def conflicts(self) -> Mapping[IPv4Address, str]:
+        self._node.fabric.read_clock()
+        return answering.conflicts(self._node)

@@ -1,4 +1,4 @@
-"""The fabric: what all Nodes of a site share, that is the underlay, the time, and the queue of frames that are moving.
+"""The fabric: what all Nodes of a site share, that is the Ethernets, the time, and the queue of frames that are moving.
 
 Everything runs to completion: a frame that a host or a Node puts on a wire is queued, and `run` takes from the queue
 until nothing moves.
@@ -8,47 +8,51 @@ There is no recursion from wire to wire and no randomness, so equal histories gi
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from attrs import frozen
 
-from juneau.drivers.simulated.codec import is_group
+from juneau.drivers.simulated.ethernet import Ethernet
 from juneau.engine.clock import VirtualClock
+from juneau.engine.driver import UNDERLAY_ETHERNET
 from juneau.engine.trace import Trace
 
 NANOSECONDS: Final = 1_000_000_000
 BUDGET: Final = 50_000
+KERNEL_MTU: Final = 1500
 
 Receiver = Callable[[bytes], None]
 
 
 @frozen
-class Uplink:
-    """A Node's NIC on the underlay."""
+class Vtep:
+    """Where a Node's end of the overlay is on the underlay."""
 
     node: str
     mac: bytes
 
 
 class Fabric:
-    """The underlay is one Ethernet; its stations are the Nodes' NICs.
+    """Several Ethernets, of which one is the underlay: its MTU is the fabric's, that of the others the kernel's.
 
     `budget` is how many frames may go over wires before one run is cut off, which ends loops that no hop limit ends,
     such as two ports of a segment bridged by a workload.
     `trace` is None while nobody wants to know.
+    `parts` says which part of a cut a Node or a host outside is in; those that it does not name are in part 0.
     """
 
-    __slots__ = ("_queue", "_stations", "budget", "clock", "mtu", "nodes", "now", "trace")
+    __slots__ = ("_queue", "budget", "clock", "ethernets", "mtu", "nodes", "now", "parts", "trace")
 
     def __init__(self, clock: VirtualClock, mtu: int) -> None:
         self.clock = clock
         self.mtu = mtu
         self.budget = BUDGET
         self.trace: Trace | None = None
-        self.nodes: dict[int, Uplink] = {}  # by underlay address
+        self.nodes: dict[int, Vtep] = {}  # by underlay address
+        self.ethernets: dict[str, Ethernet] = {}
+        self.parts: Mapping[str, int] = {}
         self.now = 0
-        self._stations: dict[bytes, Receiver] = {}
         self._queue: deque[tuple[Receiver, bytes]] = deque()
         self.read_clock()
 
@@ -56,32 +60,18 @@ class Fabric:
         """`now` is in whole nanoseconds, so that ages are compared exactly; it does not move during a run."""
         self.now = round(self.clock.now() * NANOSECONDS)
 
-    def join(self, address: int, uplink: Uplink, receiver: Receiver) -> None:
-        self.nodes[address] = uplink
-        self._stations[uplink.mac] = receiver
+    def ethernet(self, name: str) -> Ethernet:
+        """The one of that name, which is made when it is first asked for."""
+        if name not in self.ethernets:
+            mtu = self.mtu if name == UNDERLAY_ETHERNET else KERNEL_MTU
+            self.ethernets[name] = Ethernet(name, mtu, self.later, self.parts)
+        return self.ethernets[name]
 
-    def leave(self, address: int) -> None:
-        uplink = self.nodes.pop(address, None)
-        if uplink is not None:
-            del self._stations[uplink.mac]
-
-    def transmit(self, frame: bytes) -> bool:
-        """Put a frame on the underlay; False if it is lost there.
-
-        The underlay does not fragment: what is over its MTU is lost.
-        """
-        if len(frame) - 14 > self.mtu or len(frame) < 14:
-            return False
-        if is_group(frame):
-            for mac, receiver in self._stations.items():
-                if mac != frame[6:12]:
-                    self.later(receiver, frame)
-            return True
-        receiver_of_one = self._stations.get(frame[:6])
-        if receiver_of_one is None:
-            return False
-        self.later(receiver_of_one, frame)
-        return True
+    def split(self, parts: Mapping[str, int]) -> None:
+        """Cut all Ethernets by who owns their stations, and mend what was cut before."""
+        self.parts = dict(parts)
+        for ethernet in self.ethernets.values():
+            ethernet.split(self.parts)
 
     def later(self, receiver: Receiver, frame: bytes) -> None:
         """Hand a frame over when what is happening now is done."""

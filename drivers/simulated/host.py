@@ -5,6 +5,7 @@ It answers echo requests, UDP and TCP, resolves addresses, routes by rules and t
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from ipaddress import IPv4Address, IPv4Interface
 from typing import Final
 
@@ -39,7 +40,7 @@ from juneau.drivers.simulated.codec import (
     with_lower_ttl,
 )
 from juneau.drivers.simulated.fabric import Fabric
-from juneau.drivers.simulated.fragments import MORE_FRAGMENTS, OFFSET, Reassembly, fragment
+from juneau.drivers.simulated.fragments import MORE_FRAGMENTS, OFFSET, Reassembly, Unfit, fragment
 from juneau.drivers.simulated.hostfib import Hop, HostFib
 from juneau.drivers.simulated.interface import LIMITED_BROADCAST, Interface, packet_of
 from juneau.engine.driver import Answer, Datagram, UdpService
@@ -48,6 +49,8 @@ from juneau.engine.trace import Reason, Step, Verdict
 PORT_UNREACHABLE: Final = 3
 FIRST_PORT: Final = 32768
 LAST_PORT: Final = 60999
+FIRST_GROUP: Final = 0xE0000000  # multicast, reserved, and the limited broadcast
+NEVER_FORWARDED: Final = (0, 127)  # by the first octet: "this network", and loopback
 
 
 @define
@@ -117,8 +120,27 @@ class Host:
             if all(other.network != address.network for other in interface.addresses):
                 self.fib.disconnect(name, address)
 
+    def restart(self, kept: Collection[str]) -> None:
+        """After power was off: of its interfaces only these are still there, and nobody is known."""
+        for name in [name for name in self.interfaces if name not in kept]:
+            self.remove_interface(name)
+        for interface in self.interfaces.values():
+            interface.forget_neighbours()
+        self._reassembly = Reassembly()
+
     def owns(self, address: int) -> bool:
         return any(int(own.ip) == address for nic in self.interfaces.values() for own in nic.addresses)
+
+    def takes(self, address: int) -> bool:
+        """Whether packets for it end here: its own addresses, groups, broadcasts, and what no router forwards."""
+        if self.owns(address) or address >= FIRST_GROUP or address >> 24 in NEVER_FORWARDED:
+            return True
+        return any(nic.is_broadcast(address) for nic in self.interfaces.values())
+
+    def way_out(self, packet: bytes) -> str:
+        """The interface that its routing table sends the packet out of; empty if it has no route."""
+        hop = self.fib.find(int.from_bytes(packet[16:20], "big"), int.from_bytes(packet[12:16], "big"))
+        return hop.interface if hop is not None and hop.interface in self.interfaces else ""
 
     def free_port(self) -> int:
         """Ports and echo identifiers are taken in turn, not at random."""
@@ -158,10 +180,6 @@ class Host:
         target = int.from_bytes(packet[16:20], "big")
         self._out(packet, self.fib.find(target, int.from_bytes(packet[12:16], "big")))
 
-    def receive_frame(self, frame: bytes) -> None:
-        """From the underlay, where the Node's first interface is."""
-        next(iter(self.interfaces.values())).receive(frame)
-
     def receive_packet(self, packet: bytes) -> None:
         """A packet for this host that no interface of its own brought."""
         self._deliver(packet, "")
@@ -177,7 +195,7 @@ class Host:
     def _out(self, packet: bytes, hop: Hop | None) -> None:
         nic = self.interfaces.get(hop.interface) if hop is not None else None
         if hop is None or nic is None:
-            self._drop(Reason.MISS_ROUTE, address_text(int.from_bytes(packet[16:20], "big")))
+            self.drop(Reason.MISS_ROUTE, address_text(int.from_bytes(packet[16:20], "big")))
         elif len(packet) > nic.mtu:
             self._fragment(packet, nic, hop.next_hop)
         else:
@@ -187,7 +205,7 @@ class Host:
         parsed = parse_ipv4(packet)
         pieces = fragment(parsed, nic.mtu) if parsed is not None else []
         if not pieces:
-            self._drop(Reason.MTU_EXCEEDED, f"{len(packet)} bytes out of {nic.name} with MTU {nic.mtu}")
+            self.drop(Reason.MTU_EXCEEDED, f"{len(packet)} bytes out of {nic.name} with MTU {nic.mtu}")
         for piece in pieces:
             nic.send(piece, next_hop)
 
@@ -195,7 +213,7 @@ class Host:
         packet = packet_of(frame)
         target = int.from_bytes(packet[16:20], "big")
         if not ipv4_header_length(packet):
-            self._drop(Reason.MALFORMED, f"IPv4 header at {interface.name}")
+            self.drop(Reason.MALFORMED, f"IPv4 header at {interface.name}")
         elif self.owns(target) or is_group(frame):
             self._deliver(packet, interface.name)
         elif self.forwarding:
@@ -203,19 +221,22 @@ class Host:
 
     def _forward(self, packet: bytes) -> None:
         if packet[8] <= 1:
-            self._drop(Reason.TTL_EXCEEDED, f"TTL {packet[8]}")
+            self.drop(Reason.TTL_EXCEEDED, f"TTL {packet[8]}")
         else:
             self.send_packet(with_lower_ttl(packet))
 
     def _deliver(self, data: bytes, interface: str) -> None:
         packet = parse_ipv4(data)
         if packet is None:
-            self._drop(Reason.MALFORMED, "IPv4")
+            self.drop(Reason.MALFORMED, "IPv4")
             return
         if packet.fragment & (MORE_FRAGMENTS | OFFSET):
-            packet = self._reassembly.add(packet, self.fabric.now)
-            if packet is None:
+            joined = self._reassembly.add(packet, self.fabric.now)
+            if isinstance(joined, Unfit):
+                self.drop(Reason.MALFORMED, joined.why)
+            if joined is None or isinstance(joined, Unfit):
                 return
+            packet = joined
         if packet.protocol == ICMP:
             self._receive_icmp(packet)
         elif packet.protocol == UDP:
@@ -248,7 +269,7 @@ class Host:
     def _receive_udp(self, packet: Ipv4, data: bytes, interface: str) -> None:
         udp = parse_udp(packet)
         if udp is None:
-            self._drop(Reason.MALFORMED, "UDP")
+            self.drop(Reason.MALFORMED, "UDP")
             return
         socket = self.sockets.get((UDP, udp.target_port))
         service = self.services.get(udp.target_port)
@@ -274,7 +295,7 @@ class Host:
     def _receive_tcp(self, packet: Ipv4) -> None:
         tcp = parse_tcp(packet)
         if tcp is None:
-            self._drop(Reason.MALFORMED, "TCP")
+            self.drop(Reason.MALFORMED, "TCP")
             return
         socket = self.sockets.get((TCP, tcp.target_port))
         if socket is not None and tcp.flags & RST:
@@ -292,7 +313,7 @@ class Host:
         data = build_tcp(packet.target, packet.source, answer)
         self.send(Ipv4(packet.target, packet.source, TCP, data))
 
-    def _drop(self, reason: Reason, detail: str) -> None:
+    def drop(self, reason: Reason, detail: str) -> None:
         """A host's own losses stand in the trace; they are not the dataplane's, so its counters stay."""
         trace = self.fabric.trace
         if trace is not None:

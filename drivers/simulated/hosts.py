@@ -7,19 +7,33 @@ from contextlib import contextmanager
 from hashlib import sha256
 from ipaddress import IPv4Address, IPv4Interface
 
-from attrs import define
+from attrs import define, frozen
 
 from juneau.drivers.simulated.bridge import Bridge
-from juneau.drivers.simulated.codec import ECHO_REQUEST, ICMP, SYN, TCP, UDP, Echo, Ipv4, Tcp, build_echo, build_tcp
+from juneau.drivers.simulated.codec import (
+    ECHO_REQUEST,
+    ICMP,
+    LONGEST_PAYLOAD,
+    SYN,
+    TCP,
+    UDP,
+    Echo,
+    Ipv4,
+    Tcp,
+    build_echo,
+    build_tcp,
+)
+from juneau.drivers.simulated.ethernet import Station
 from juneau.drivers.simulated.fabric import Fabric
 from juneau.drivers.simulated.host import Host, Socket
 from juneau.drivers.simulated.interface import Interface
 from juneau.drivers.simulated.node import Nic, Node
 from juneau.engine.clock import VirtualClock
 from juneau.engine.driver import Datagram, Exchange, HostRoute, HostRule, Link, LinkState, UdpService
-from juneau.engine.trace import Reason, Trace
+from juneau.engine.trace import Reason, Step, Trace, Verdict
 
 NO_ADDRESS = IPv4Address(0)
+LAST_PORT = 65535
 
 
 @define
@@ -32,8 +46,17 @@ class Plug:
     bridge: Bridge | None = None
 
 
+@frozen
+class Wired:
+    """A NIC that is on an Ethernet itself: a Node's own, or that of a host outside. Nothing is at its other end."""
+
+    link: Link
+    interface: Interface
+    station: Station
+
+
 class SimulatedHosts:
-    """A Pod is `<namespace>/<pod>`, a Node's root namespace has the Node's name.
+    """A Pod is `<namespace>/<pod>`, a Node's root namespace has the Node's name; hosts outside are on `OUTSIDE`.
 
     While `tracing` is off, traces stay empty and packets go faster.
     """
@@ -45,6 +68,7 @@ class SimulatedHosts:
         self.nodes: dict[str, Node] = {}
         self.hosts: dict[tuple[str, str], Host] = {}
         self.plugs: dict[tuple[str, str, str], Plug] = {}
+        self.wired: dict[tuple[str, str, str], Wired] = {}
 
     def ping(
         self,
@@ -58,6 +82,8 @@ class SimulatedHosts:
         ttl: int = 64,
     ) -> Exchange:
         """Send one echo request of `size` bytes; `source` and `interface` as with ping -I."""
+        check_within("the size of an echo request", size, 0, LONGEST_PAYLOAD)
+        check_within("a TTL", ttl, 1, 255)
         host = self.host(node, sandbox)
         identifier = host.free_port()
         echo = build_echo(Echo(ECHO_REQUEST, identifier, 1, bytes(size)))
@@ -79,6 +105,9 @@ class SimulatedHosts:
         interface: str = "",
     ) -> Exchange:
         """Send a datagram and wait for the first one that comes back to its port."""
+        check_within("the size of a datagram", len(payload), 0, LONGEST_PAYLOAD)
+        check_within("a port", port, 1, LAST_PORT)
+        check_within("a source port", source_port, 0, LAST_PORT)
         host = self.host(node, sandbox)
         own_port = source_port or host.free_port()
         datagram = Datagram(source or NO_ADDRESS, own_port, target, port, payload, interface)
@@ -97,6 +126,7 @@ class SimulatedHosts:
         interface: str = "",
     ) -> Exchange:
         """The three-way handshake."""
+        check_within("a port", port, 1, LAST_PORT)
         host = self.host(node, sandbox)
         own_port = host.free_port()
         own = int(source) if source is not None else host.source_for(int(target), interface)
@@ -106,9 +136,11 @@ class SimulatedHosts:
         return Exchange(socket.answer, trace, socket.payload)
 
     def serve_udp(self, node: str, sandbox: str, port: int, service: UdpService) -> None:
+        check_within("a port", port, 1, LAST_PORT)
         self.host(node, sandbox).services[port] = service
 
     def listen_tcp(self, node: str, sandbox: str, port: int) -> None:
+        check_within("a port", port, 1, LAST_PORT)
         self.host(node, sandbox).tcp.add(port)
 
     def announce(self, node: str, sandbox: str, interface: str, address: IPv4Address) -> Trace:
@@ -177,6 +209,10 @@ class SimulatedHosts:
         return tuple(self.host(node, sandbox).interfaces)
 
     def link_state(self, node: str, sandbox: str, interface: str) -> LinkState:
+        wired = self.wired.get((node, sandbox, interface))
+        if wired is not None:
+            mtu = wired.interface.mtu
+            return LinkState(wired.link, mtu, mtu, tuple(wired.interface.addresses))
         plug = self._plug(node, sandbox, interface)
         return LinkState(plug.link, plug.interface.mtu, plug.nic.mtu, tuple(plug.interface.addresses))
 
@@ -196,20 +232,30 @@ class SimulatedHosts:
 
     @contextmanager
     def moving(self, node: str) -> Generator[Trace, None, None]:
-        """Trace what happens inside, then run until nothing moves."""
+        """Trace what happens inside, then run until nothing moves; on a Node that is switched off nothing does."""
         fabric = self.fabric
         fabric.read_clock()
         trace = Trace()
         fabric.trace = trace if self.tracing else None
+        here = self.nodes.get(node)
         try:
             yield trace
-            lost = fabric.run()
+            lost = fabric.run() if here is None or here.is_on else 0
             if lost:
-                here = self.nodes[node]
-                here.drops[Reason.BUDGET_EXHAUSTED] += lost - 1
-                here.drop("wire", Reason.BUDGET_EXHAUSTED, detail=f"a loop; {lost} frames thrown away")
+                self._cut_off(node, lost)
         finally:
             fabric.stop()
+
+    def _cut_off(self, node: str, lost: int) -> None:
+        """Counted at the Node where it began; hosts outside count nothing."""
+        detail = f"a loop; {lost} frames thrown away"
+        here = self.nodes.get(node)
+        if here is not None:
+            here.drops[Reason.BUDGET_EXHAUSTED] += lost - 1
+            here.drop("wire", Reason.BUDGET_EXHAUSTED, detail=detail)
+        elif self.fabric.trace is not None:
+            step = Step(node, "wire", Reason.BUDGET_EXHAUSTED, Verdict.DROP, detail=detail)
+            self.fabric.trace.steps.append(step)
 
     @contextmanager
     def _exchange(self, node: str, host: Host, key: tuple[int, int]) -> Generator[tuple[Trace, Socket], None, None]:
@@ -252,6 +298,12 @@ class SimulatedHosts:
         plug.nic.deliver = deliver
         plug.bridge = bridge
         return bridge
+
+
+def check_within(what: str, number: int, lowest: int, highest: int) -> None:
+    """Raises ValueError for a number that no header can carry."""
+    if not lowest <= number <= highest:
+        raise ValueError(f"{what} is {lowest} to {highest}, not {number}")
 
 
 def mac_of(*parts: object) -> bytes:

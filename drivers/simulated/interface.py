@@ -116,7 +116,7 @@ class Interface:
 
     def send(self, packet: bytes, next_hop: int) -> None:
         """A packet to a neighbour, now or when its address is resolved."""
-        if next_hop == LIMITED_BROADCAST or self._is_broadcast(next_hop):
+        if next_hop == LIMITED_BROADCAST or self.is_broadcast(next_hop):
             self.transmit(BROADCAST + self.mac + IPV4 + packet)
             return
         neighbour = self._neighbours.get(next_hop)
@@ -135,7 +135,11 @@ class Interface:
         """A gratuitous ARP reply."""
         self.transmit(build_arp(Arp(ARP_REPLY, self.mac, address, BROADCAST, address), BROADCAST))
 
-    def _is_broadcast(self, address: int) -> bool:
+    def forget_neighbours(self) -> None:
+        self._neighbours.clear()
+        self._unresolved.clear()
+
+    def is_broadcast(self, address: int) -> bool:
         return any(
             address == int(own.network.broadcast_address) and own.network.prefixlen < 31 for own in self.addresses
         )

@@ -12,29 +12,50 @@ from typing import Final, Protocol
 
 from attrs import define, frozen
 
+from juneau.drivers.simulated.answering import NODE_INGRESS
 from juneau.drivers.simulated.codec import ETHERNET_HEADER, fits
+from juneau.drivers.simulated.ethernet import Station
 from juneau.drivers.simulated.fabric import Fabric, Receiver
+from juneau.drivers.simulated.interface import Interface
 from juneau.drivers.simulated.tables import LocalPort, Tables
 from juneau.engine.trace import Arrival, Reason, Step, Verdict
 
-KERNEL_MTU: Final = 1500
+UNDERLAY_LINK: Final = 2
 VXLAN_LINK: Final = 3  # after the loopback and the NIC on the underlay
 
 
 @define
 class Nic:
-    """The node's side of a NIC; `deliver` is the Pod's side."""
+    """The node's side of a NIC; `deliver` is the Pod's side, `side` the host's where it has a route to the NIC."""
 
     number: int
     mtu: int
     deliver: Receiver
+    side: Interface | None = None
+
+
+@frozen(eq=False)
+class Uplink:
+    """A NIC of the Node's host on an Ethernet; `number` is the link's on its Node."""
+
+    number: int
+    interface: Interface
+    station: Station
 
 
 class HostStack(Protocol):
-    """The Node's own IP stack, as far as the dataplane hands packets to it."""
+    """The Node's own IP stack, as far as the dataplane hands packets to it; frames go to one of its interfaces."""
 
-    def receive_frame(self, frame: bytes) -> None:
-        """A frame that came in at the NIC on the underlay."""
+    def owns(self, address: int) -> bool:
+        """Whether it is an address of any of its interfaces."""
+        ...
+
+    def takes(self, address: int) -> bool:
+        """Whether packets for it end here: its own addresses, groups and broadcasts."""
+        ...
+
+    def way_out(self, packet: bytes) -> str:
+        """The interface that its routing table sends the packet out of; empty if it has no route."""
         ...
 
     def receive_packet(self, packet: bytes) -> None:
@@ -60,13 +81,34 @@ class Way:
     gateway_outbound: Handler
     route: Callable[[Node, int, bytes, int, str], None]
     subnet_forward: Callable[[Node, int, bytes, str], None]
-    from_underlay: Handler
+    from_underlay: Callable[[Node, Interface, bytes], None]
+    take_delivery: Callable[[Node, bytes, str], None]
 
 
 class Node:
-    """The dataplane of one Node of a site."""
+    """The dataplane of one Node of a site.
 
-    __slots__ = ("address", "drops", "fabric", "host", "name", "nics", "tables", "way")
+    `underlay` is the NIC that has the Node's address, `ingress` the one that faces the outside: the same one, unless
+    somebody says otherwise.
+    """
+
+    __slots__ = (
+        "address",
+        "drops",
+        "fabric",
+        "host",
+        "ingress",
+        "is_on",
+        "name",
+        "nics",
+        "tables",
+        "underlay",
+        "uplinks",
+        "way",
+    )
+
+    ingress: Uplink
+    underlay: Uplink
 
     def __init__(self, name: str, address: int, fabric: Fabric, way: Way, host: HostStack) -> None:
         self.name = name
@@ -76,7 +118,29 @@ class Node:
         self.host = host
         self.tables = Tables(name)
         self.nics: dict[int, Nic] = {}
+        self.uplinks: dict[str, Uplink] = {}
         self.drops: Counter[Reason] = Counter()
+        self.is_on = True
+
+    def restart(self) -> None:
+        """What a machine has in memory only is gone; its NICs on Ethernets face where they did."""
+        self.nics.clear()
+        self.forget()
+
+    def forget(self) -> None:
+        self.tables = Tables(self.name)
+        self.face(self.ingress)
+
+    def face(self, uplink: Uplink) -> None:
+        """Take what comes from outside in at this NIC; addresses that were answered at another have to come anew."""
+        self.stop_answering()
+        self.ingress = uplink
+        self.tables.answers.number, self.tables.answers.mac = uplink.number, uplink.interface.mac
+
+    def stop_answering(self) -> None:
+        """Whoever applies the addresses anew announces them again."""
+        for intent in list(self.tables.answers.entries.values()):
+            self.tables.remove(intent)
 
     def from_nic(self, number: int, frame: bytes) -> None:
         """What a Pod sends out of a NIC: the network of the NIC decides which way it takes."""
@@ -105,12 +169,18 @@ class Node:
 
     def from_wire(self, frame: bytes) -> None:
         """What the underlay brings."""
-        self.way.from_underlay(self, 0, frame, 0)
+        self.way.from_underlay(self, self.underlay.interface, frame)
 
-    def to_wire(self, frame: bytes) -> None:
-        """What the Node's own host sends on the underlay."""
-        if not self.fabric.transmit(frame):
-            self.drop("underlay", Reason.UNDERLAY_LOST)
+    def to_wire(self, uplink: str, frame: bytes) -> None:
+        """What the Node's own host sends out of a NIC on an Ethernet."""
+        station = self.uplinks[uplink].station
+        if not station.transmit(frame):
+            self.drop(station.ethernet.name, Reason.UNDERLAY_LOST)
+
+    def to_host(self, frame: bytes, interface: Interface) -> None:
+        """What came in at a NIC on an Ethernet and is the host's."""
+        self.note(NODE_INGRESS, Reason.PASS_TO_HOST, verdict=Verdict.DELIVER)
+        interface.receive(frame)
 
     def deliver(self, number: int, frame: bytes, point: str, entry: Reason) -> None:
         """Out of a NIC into a Pod: `point` is pod ingress or L2 ingress."""
@@ -151,3 +221,9 @@ class Node:
         """The packet ends here; counted, whether there is a trace or not."""
         self.drops[reason] += 1
         self.note(point, reason, table, key, detail, Verdict.DROP)
+
+    def run(self, point: str) -> None:
+        """Until nothing moves; for what the Node sends by itself."""
+        lost = self.fabric.run()
+        if lost:
+            self.drop(point, Reason.BUDGET_EXHAUSTED, detail=f"{lost} frames thrown away")

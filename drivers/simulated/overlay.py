@@ -1,33 +1,40 @@
 """What comes in from the underlay.
 
-A Node's address answers as a host, except that VXLAN goes to the segment that the VNI names.
+VXLAN goes to the segment that the VNI names, everything else by the ingress or at once to the Node's host.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from juneau.drivers.simulated import hearsay, segment, vxlan
+from juneau.drivers.simulated import direct, hearsay, segment, vxlan
+from juneau.drivers.simulated.answering import NODE_INGRESS
 from juneau.drivers.simulated.codec import ETHERNET_HEADER, IPV4, UDP, address_text, ipv4_header_length, mac_text
+from juneau.drivers.simulated.ingress import node_ingress
+from juneau.drivers.simulated.interface import Interface
 from juneau.drivers.simulated.node import Node
 from juneau.drivers.simulated.subnet import POD_INGRESS
-from juneau.engine.trace import Reason, Verdict
+from juneau.engine.intents import SegmentKind
+from juneau.engine.trace import Reason
 
 VXLAN_INGRESS: Final = "VXLAN ingress"
-NODE_INGRESS: Final = "node ingress"
 
 
-def from_underlay(node: Node, _: int, packet: bytes, hops: int) -> None:
-    """Node ingress: VXLAN for this Node goes on, all else is the host's."""
+def from_underlay(node: Node, interface: Interface, packet: bytes) -> None:
+    """What comes in at a NIC of the Node.
+
+    VXLAN for its address goes on if it came in where the overlay is; the rest is for the ingress at that NIC, at any
+    other the host's.
+    """
     if len(packet) < ETHERNET_HEADER:
         node.drop(NODE_INGRESS, Reason.MALFORMED, detail="shorter than an Ethernet header")
-        return
-    if _is_vxlan(packet, node.address):
-        vxlan_ingress(node, packet, hops)
-        return
-    node.note(NODE_INGRESS, Reason.NODE_INGRESS)
-    node.note(NODE_INGRESS, Reason.PASS_TO_HOST, verdict=Verdict.DELIVER)
-    node.host.receive_frame(packet)
+    elif interface is node.underlay.interface and _is_vxlan(packet, node.address):
+        vxlan_ingress(node, packet, 0)
+    elif interface is node.ingress.interface:
+        node.note(NODE_INGRESS, Reason.NODE_INGRESS, detail=interface.name)
+        node_ingress(node, packet, interface)
+    else:
+        node.to_host(packet, interface)
 
 
 def vxlan_ingress(node: Node, packet: bytes, hops: int) -> None:
@@ -42,7 +49,9 @@ def vxlan_ingress(node: Node, packet: bytes, hops: int) -> None:
     if len(frame) < ETHERNET_HEADER:
         node.drop(VXLAN_INGRESS, Reason.MALFORMED, detail="shorter than an Ethernet header")
     elif vni in node.tables.segments and vni not in node.tables.stations:
-        _to_local_nic(node, vni, frame)
+        is_external = node.tables.segments[vni].kind is SegmentKind.EXTERNAL
+        to_nic = direct.to_local_nic if is_external else _to_local_nic
+        to_nic(node, vni, frame, VXLAN_INGRESS)
     elif hearsay.is_between_nodes(frame):
         hearsay.heed(node, vni, frame, tunnelled.source, VXLAN_INGRESS)
     elif vni in node.tables.stations:
@@ -51,15 +60,15 @@ def vxlan_ingress(node: Node, packet: bytes, hops: int) -> None:
         node.drop(VXLAN_INGRESS, Reason.MISS_NETWORK, "subnet_map", vni)
 
 
-def _to_local_nic(node: Node, vni: int, frame: bytes) -> None:
+def _to_local_nic(node: Node, vni: int, frame: bytes, point: str) -> None:
     """On a Subnet nothing is flooded, and nothing is relayed to a third Node."""
     mac = frame[:6]
     station = node.tables.fdb.get((vni, mac))
     port = node.tables.station_port(station, mac) if station is not None else None
     if port is None:
-        node.drop(VXLAN_INGRESS, Reason.MISS_FDB, "fdb", f"{vni} {mac_text(mac)}")
+        node.drop(point, Reason.MISS_FDB, "fdb", f"{vni} {mac_text(mac)}")
         return
-    node.note(VXLAN_INGRESS, Reason.REDIRECT_PORT, "fdb", f"{vni} {mac_text(mac)}")
+    node.note(point, Reason.REDIRECT_PORT, "fdb", f"{vni} {mac_text(mac)}")
     node.deliver(port.number, frame, POD_INGRESS, Reason.POD_INGRESS)
 
 

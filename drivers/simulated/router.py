@@ -1,21 +1,22 @@
 """Routing: what happens to IPv4 packets that are addressed to a gateway's MAC, of a Subnet or of an L2 segment.
 
 It lowers the TTL by one per look-up and answers nothing: what cannot be routed is dropped.
+What leaves a Vpc is translated after that, and goes on by the Node's own routing table.
 """
 
 from __future__ import annotations
 
+from juneau.drivers.simulated import delivery, napt, staticnat
 from juneau.drivers.simulated.codec import (
     ETHERNET_HEADER,
     IPV4,
     NO_MAC,
     address_text,
     ipv4_header_length,
-    mac_text,
-    with_lower_ttl,
 )
 from juneau.drivers.simulated.node import Node
-from juneau.engine.intents import Blackhole, RouteTarget, ToSegment, ToStation
+from juneau.drivers.simulated.rewrite import trimmed
+from juneau.engine.intents import Blackhole, RouteTarget, ToInternet, ToNATGateway, ToSegment, ToStation
 from juneau.engine.trace import Reason, Verdict
 
 
@@ -32,10 +33,9 @@ def route(node: Node, vni: int, frame: bytes, hops: int, point: str) -> None:
     chosen = _look_up(node, vni, target, point)
     if chosen is None:
         return
-    if packet[8] <= 1:
-        node.drop(point, Reason.TTL_EXCEEDED, detail=f"TTL {packet[8]}")
-        return
-    _follow(node, vni, chosen, with_lower_ttl(packet), hops, point)
+    routed = delivery.routed_once(node, packet, point)
+    if routed is not None:
+        _follow(node, vni, chosen, routed, hops, point)
 
 
 def _look_up(node: Node, vni: int, target: int, point: str) -> RouteTarget | None:
@@ -57,42 +57,36 @@ def _look_up(node: Node, vni: int, target: int, point: str) -> RouteTarget | Non
     return None
 
 
-def _target_text(target: ToSegment | ToStation) -> str:
-    return f"segment {target.vni}" if isinstance(target, ToSegment) else f"station {target.mac} on segment {target.vni}"
+def _target_text(target: RouteTarget) -> str:
+    match target:
+        case ToSegment():
+            return f"segment {target.vni}"
+        case ToStation():
+            return f"station {target.mac} on segment {target.vni}"
+        case ToInternet():
+            return "the outside, one to one"
+        case ToNATGateway():
+            return f"the outside, by NATGateway {target.gateway_id}"
+        case Blackhole():
+            return "nowhere"
 
 
 def _follow(node: Node, vni: int, target: RouteTarget, packet: bytes, hops: int, point: str) -> None:
     match target:
         case ToSegment():
-            if target.vni in node.tables.stations:
-                frame = NO_MAC + NO_MAC + IPV4 + packet
-                node.way.gateway_outbound(node, target.vni, frame, hops)
-            else:
-                _connected(node, vni, target.vni, packet, point)
+            delivery.to_segment(node, target.vni, packet, point, hops, node.tables.gateways[vni].mac)
         case ToStation():
             mac = bytes.fromhex(target.mac.replace(":", ""))
             if target.vni in node.tables.stations:
                 node.way.gateway_outbound(node, target.vni, mac + NO_MAC + IPV4 + packet, hops)
             else:
                 _send(node, vni, target.vni, mac, packet, point)
+        case ToInternet():
+            staticnat.outbound(node, vni, trimmed(packet), point)
+        case ToNATGateway():
+            napt.outbound(node, vni, target.gateway_id, trimmed(packet), point)
         case Blackhole():
             node.drop(point, Reason.BLACKHOLE)
-
-
-def _connected(node: Node, vni: int, target_vni: int, packet: bytes, point: str) -> None:
-    """On the target Subnet the next hop is the destination itself."""
-    address = int.from_bytes(packet[16:20], "big")
-    if target_vni not in node.tables.segments:
-        node.drop(point, Reason.MISS_NETWORK, "subnet_map", target_vni)
-        return
-    mac = node.tables.arp.get((target_vni, address))
-    if mac is None:
-        node.drop(point, Reason.MISS_ARP, "arp_table", f"{target_vni} {address_text(address)}")
-        return
-    if node.fabric.trace is not None:
-        key = f"{target_vni} {address_text(address)}"
-        node.note(point, Reason.ROUTED, "arp_table", key, mac_text(mac))
-    _send(node, vni, target_vni, mac, packet, point)
 
 
 def _send(node: Node, vni: int, target_vni: int, mac: bytes, packet: bytes, point: str) -> None:
@@ -105,8 +99,8 @@ def _to_node(node: Node, target: int, packet: bytes, point: str) -> None:
     if target == node.address:
         node.note(point, Reason.PASS_TO_HOST, "host_underlay", address_text(target), verdict=Verdict.DELIVER)
         node.host.receive_packet(packet)
-    elif packet[8] <= 1:
-        node.drop(point, Reason.TTL_EXCEEDED, detail=f"TTL {packet[8]}")
-    else:
+        return
+    routed = delivery.routed_once(node, packet, point)
+    if routed is not None:
         node.note(point, Reason.PASS_TO_HOST, "node_underlays", address_text(target))
-        node.host.send_packet(with_lower_ttl(packet))
+        node.host.send_packet(routed)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from juneau.drivers.simulated import router, tunnel
+from juneau.drivers.simulated import direct, router, tunnel
 from juneau.drivers.simulated.codec import (
     ARP,
     ARP_REQUEST,
@@ -19,6 +19,7 @@ from juneau.drivers.simulated.codec import (
     parse_arp,
 )
 from juneau.drivers.simulated.node import Node
+from juneau.engine.intents import SegmentKind
 from juneau.engine.trace import Reason, Verdict
 
 POD_EGRESS: Final = "pod egress"
@@ -28,9 +29,13 @@ POD_INGRESS: Final = "pod ingress"
 def pod_egress(node: Node, number: int, frame: bytes, hops: int) -> None:
     """Everything that a Pod, or the Node itself, sends out of a NIC of a Subnet."""
     port = node.tables.ports[number]
+    if port.kind is SegmentKind.EXTERNAL:
+        direct.pod_egress(node, port, frame)
+        return
     vni = port.vni
     node.note(POD_EGRESS, Reason.POD_EGRESS, "ifindex_subnet", number, port.name)
-    if vni not in node.tables.segments:
+    segment = node.tables.segments.get(vni)
+    if segment is None or segment.kind is SegmentKind.EXTERNAL:
         node.drop(POD_EGRESS, Reason.MISS_NETWORK, "subnet_map", vni)
         return
     if frame[12:14] == ARP:

@@ -10,14 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from ipaddress import IPv4Network
-from typing import Final
+from typing import Final, TypeAlias
 
 from attrs import Factory, define, frozen
 
+from juneau.drivers.simulated.answering import Answers
 from juneau.drivers.simulated.codec import mac_bytes
+from juneau.drivers.simulated.external import EXTERNAL_INTENTS, ExternalTables
 from juneau.drivers.simulated.learning import NeighbourTable, StationTable
+from juneau.drivers.simulated.prefixes import PrefixTable
+from juneau.drivers.simulated.refusal import RefusedIntent
 from juneau.engine import intents as of
 from juneau.engine.intents import Intent, IntentKey, RouteTarget, SegmentKind
+
+RouteTable: TypeAlias = PrefixTable[RouteTarget]
 
 GATEWAY_PORTS: Final = 1 << 24  # gateway ports are numbered from here by VNI, above all links
 
@@ -51,46 +57,6 @@ class Router:
         return address & self.mask == self.network
 
 
-class PrefixTable:
-    """One route table: the longest prefix wins."""
-
-    __slots__ = ("_by_length",)
-
-    def __init__(self) -> None:
-        self._by_length: dict[int, dict[int, RouteTarget]] = {}
-
-    def put(self, dst: IPv4Network, target: RouteTarget) -> None:
-        of_length = self._by_length.setdefault(dst.prefixlen, {})
-        of_length[int(dst.network_address)] = target
-        self._by_length = dict(sorted(self._by_length.items(), reverse=True))
-
-    def remove(self, dst: IPv4Network) -> None:
-        of_length = self._by_length[dst.prefixlen]
-        del of_length[int(dst.network_address)]
-        if not of_length:
-            del self._by_length[dst.prefixlen]
-
-    def find(self, address: int) -> RouteTarget | None:
-        for length, of_length in self._by_length.items():
-            shift = 32 - length
-            target = of_length.get(address >> shift << shift)
-            if target is not None:
-                return target
-        return None
-
-    def rows(self) -> Iterator[tuple[int, int, RouteTarget]]:
-        for length, of_length in self._by_length.items():
-            for network, target in of_length.items():
-                yield length, network, target
-
-    def __bool__(self) -> bool:
-        return bool(self._by_length)
-
-
-class RefusedIntent(ValueError):
-    """Why an intent cannot be made true on this Node."""
-
-
 @define
 class Tables:
     """What one Node knows; the numbers of links are its own.
@@ -114,12 +80,14 @@ class Tables:
     )
     arp: dict[tuple[int, int], bytes] = Factory(dict[tuple[int, int], bytes])
     fdb: dict[tuple[int, bytes], of.Station] = Factory(dict[tuple[int, bytes], of.Station])
-    fib: dict[int, PrefixTable] = Factory(dict[int, PrefixTable])
+    fib: dict[int, RouteTable] = Factory(dict[int, RouteTable])
     flood_peers: dict[int, dict[str, None]] = Factory(dict[int, dict[str, None]])
     stations: dict[int, StationTable] = Factory(dict[int, StationTable])
     neighbours: dict[int, NeighbourTable] = Factory(dict[int, NeighbourTable])
     host_macs: dict[int, str] = Factory(dict[int, str])
     l2_links: set[int] = Factory(set[int])
+    answers: Answers = Factory(Answers)
+    external: ExternalTables = Factory(lambda tables: ExternalTables(tables.node), takes_self=True)
     _forgotten: list[tuple[int, int]] = Factory(list[tuple[int, int]])
 
     def put(self, intent: Intent) -> None:
@@ -173,18 +141,26 @@ class Tables:
             taken = self.ports.get(intent.number)
             if taken is not None and taken.name != intent.name:
                 raise RefusedIntent(f"link {intent.number} is already the port {taken.name}")
+            if intent.kind is SegmentKind.EXTERNAL and intent.address is None:
+                raise RefusedIntent(f"{intent.name} is on an ExternalNetwork and carries no address")
+        if isinstance(intent, of.Segment) and intent.kind is SegmentKind.EXTERNAL and intent.vpc_id:
+            raise RefusedIntent(f"an ExternalNetwork is in no Vpc, and {intent.vni} is said to be in {intent.vpc_id}")
+        if isinstance(intent, EXTERNAL_INTENTS):
+            why = self.external.why_refused(intent)
+            if why:
+                raise RefusedIntent(why)
         if isinstance(intent, of.Port | of.Gateway | of.Neighbour | of.NeighbourSeed | of.Station):
             mac_bytes(intent.mac)
         if isinstance(intent, of.Route):
             _check_target(intent.target)
-        elif not isinstance(intent, of.Underlay):
+        elif isinstance(intent, _WITH_VNI):
             _check_vni(intent.vni)
 
     def _replaces_in_place(self, old: Intent, new: Intent) -> bool:
         """A segment of the same kind keeps what it learned, and seeds and gateways are replaced in one step."""
         if isinstance(old, of.Segment) and isinstance(new, of.Segment):
             return old.kind is new.kind
-        return not isinstance(old, of.Port | of.NeighbourSeed | of.Underlay)
+        return not isinstance(old, of.Port | of.NeighbourSeed | of.Underlay | of.StaticNAT | of.NATSource)
 
     def _write(self, intent: Intent) -> None:
         match intent:
@@ -198,7 +174,7 @@ class Tables:
             case of.Port():
                 self._write_port(intent)
             case of.Neighbour():
-                self.arp[intent.vni, int(intent.address)] = mac_bytes(intent.mac)
+                self._write_neighbour(intent)
             case of.NeighbourSeed():
                 neighbours = self.neighbours.setdefault(intent.vni, NeighbourTable())
                 neighbours.seed(int(intent.address), mac_bytes(intent.mac))
@@ -207,7 +183,11 @@ class Tables:
             case of.FloodPeer():
                 self.flood_peers.setdefault(intent.vni, {})[intent.node] = None
             case of.Route():
-                self.fib.setdefault(intent.table_id, PrefixTable()).put(intent.dst, intent.target)
+                self.fib.setdefault(intent.table_id, RouteTable()).put(intent.dst, intent.target)
+            case of.ARPAnswer():
+                self.answers.put(intent)
+            case of.ExternalPrefix() | of.DirectAddress() | of.StaticNAT() | of.NATSource():
+                self.external.write(intent)
             case _:
                 raise RefusedIntent(type(intent).__name__)
 
@@ -223,19 +203,28 @@ class Tables:
                 self._erase_port(intent)
             case of.Neighbour():
                 del self.arp[intent.vni, int(intent.address)]
+                self.external.flows.end_sender(intent.vni, int(intent.address))
             case of.NeighbourSeed():
                 self.neighbours[intent.vni].unseed(int(intent.address))
                 self._drop_idle_neighbours(intent.vni)
+                self.external.flows.end_sender(intent.vni, int(intent.address))
             case of.Station():
                 del self.fdb[intent.vni, mac_bytes(intent.mac)]
             case of.FloodPeer():
                 self._erase_flood_peer(intent)
             case of.Route():
                 self._erase_route(intent)
+            case of.ARPAnswer():
+                self.answers.remove(intent)
+            case of.ExternalPrefix() | of.DirectAddress() | of.StaticNAT() | of.NATSource():
+                self.external.erase(intent)
             case _:
                 raise RefusedIntent(type(intent).__name__)
 
     def _write_segment(self, segment: of.Segment) -> None:
+        held = self.segments.get(segment.vni)
+        if held is not None and held.vpc_id != segment.vpc_id:
+            self.external.flows.end_segment(segment.vni)
         self.segments[segment.vni] = segment
         if segment.kind is SegmentKind.L2:
             self.stations.setdefault(segment.vni, StationTable())
@@ -243,6 +232,7 @@ class Tables:
 
     def _erase_segment(self, segment: of.Segment) -> None:
         del self.segments[segment.vni]
+        self.external.flows.end_segment(segment.vni)
         self.stations.pop(segment.vni, None)
         if segment.vni in self.neighbours:
             self.neighbours[segment.vni].forget_heard()
@@ -251,6 +241,13 @@ class Tables:
     def _drop_idle_neighbours(self, vni: int) -> None:
         if vni not in self.stations and not self.neighbours[vni]:
             del self.neighbours[vni]
+
+    def _write_neighbour(self, intent: of.Neighbour) -> None:
+        """With another MAC the address is another NIC's, which has no part in the flows of the former."""
+        place, mac = (intent.vni, int(intent.address)), mac_bytes(intent.mac)
+        if self.arp.get(place, mac) != mac:
+            self.external.flows.end_sender(*place)
+        self.arp[place] = mac
 
     def _write_port(self, intent: of.Port) -> None:
         address = int(intent.address) if intent.address is not None else 0
@@ -292,6 +289,8 @@ class Tables:
             mac = port.mac if (port.vni, port.mac) not in self.by_mac else None
             gone = self.neighbours[port.vni].forget_port(port.number, mac)
             self._forgotten += [(port.vni, address) for address in gone]
+            for address in gone:
+                self.external.flows.end_sender(port.vni, address)
 
     def _erase_underlay(self, intent: of.Underlay) -> None:
         address = self.underlays.pop(intent.node)
@@ -319,8 +318,7 @@ class Tables:
             del self.fib[route.table_id]
 
 
-_KNOWN = (
-    of.Underlay,
+_WITH_VNI = (
     of.Segment,
     of.Gateway,
     of.Port,
@@ -328,15 +326,23 @@ _KNOWN = (
     of.NeighbourSeed,
     of.Station,
     of.FloodPeer,
-    of.Route,
+    of.DirectAddress,
+    of.StaticNAT,
 )
+_KNOWN = (of.Underlay, of.Route, of.ARPAnswer, *_WITH_VNI, *EXTERNAL_INTENTS)
 
 
 def _check_target(target: RouteTarget) -> None:
-    if isinstance(target, of.ToStation):
-        mac_bytes(target.mac)
-    if not isinstance(target, of.Blackhole):
-        _check_vni(target.vni)
+    match target:
+        case of.ToStation():
+            mac_bytes(target.mac)
+            _check_vni(target.vni)
+        case of.ToSegment():
+            _check_vni(target.vni)
+        case of.ToNATGateway() if not 0 < target.gateway_id < 1 << 32:
+            raise RefusedIntent(f"{target.gateway_id} is not the number of a NATGateway")
+        case _:
+            pass
 
 
 def _check_vni(vni: int) -> None:

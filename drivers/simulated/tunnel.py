@@ -16,9 +16,11 @@ def send(node: Node, vni: int, vtep: int, frame: bytes, point: str) -> None:
         node.drop(point, Reason.UNDERLAY_LOST, detail=f"no Node has {address_text(vtep)}")
         return
     packet = encapsulate(Outer(node.address, vtep, here.mac, there.mac), vni, frame)
-    if not fabric.transmit(packet):
-        detail = f"outer packet of {len(packet) - 14} bytes over an underlay MTU of {fabric.mtu}"
-        node.drop(point, Reason.UNDERLAY_LOST, detail=detail)
+    station = node.underlay.station
+    if not station.transmit(packet):
+        is_too_long = len(packet) > station.ethernet.longest
+        over = f"outer packet of {len(packet) - 14} bytes over an underlay MTU of {fabric.mtu}"
+        node.drop(point, Reason.UNDERLAY_LOST, detail=over if is_too_long else f"{there.node} is not reached")
         return
     if fabric.trace is not None:
         node.note(point, Reason.REDIRECT_VXLAN, detail=f"VNI {vni} to {there.node}")

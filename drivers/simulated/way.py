@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from juneau.drivers.simulated.ingress import take_delivery
 from juneau.drivers.simulated.node import Way
 from juneau.drivers.simulated.overlay import from_underlay
 from juneau.drivers.simulated.router import route
@@ -18,4 +19,5 @@ WAY: Final = Way(
     route=route,
     subnet_forward=forward,
     from_underlay=from_underlay,
+    take_delivery=take_delivery,
 )

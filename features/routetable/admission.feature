@@ -59,12 +59,20 @@ Feature: What a RouteTable may say
     And nothing was stored
 
     Examples:
-      | type            | via                                                       |
-      | internetGateway | {type: internetGateway}                                   |
-      | natGateway      | {type: natGateway, natGateway: shop-out}                  |
-      | vpcPeering      | {type: vpcPeering, vpcPeering: shop-billing}              |
-      | transitGateway  | {type: transitGateway, transitGateway: backbone}          |
-      | vpn             | {type: vpn, vpn: {namespace: prod, name: head-office}}    |
+      | type           | via                                                    |
+      | vpcPeering     | {type: vpcPeering, vpcPeering: shop-billing}           |
+      | transitGateway | {type: transitGateway, transitGateway: backbone}       |
+      | vpn            | {type: vpn, vpn: {namespace: prod, name: head-office}} |
+
+  @RT-10 @RT-13 @RT-14 @RT-16
+  Scenario Outline: Ways out of the Vpc are accepted, also where what they name is not there yet
+    When "spec.routes" of RouteTable "shop-dmz" is changed to [{dst: 0.0.0.0/0, via: <via>}]
+    Then it is accepted
+
+    Examples:
+      | via                                      |
+      | {type: internetGateway}                  |
+      | {type: natGateway, natGateway: shop-out} |
 
   @RT-3 @RT-4
   Scenario Outline: A destination is a canonical IPv4 CIDR

@@ -229,3 +229,9 @@ Feature: What becomes of a RouteTable
     Then NetworkInterface "firewall.eth0" is Ready
     And RouteTable "shop" is Ready
     And Subnet "storefront" is Ready
+
+  Scenario: An internet gateway is nothing that has to be there
+    When "spec.routes" of RouteTable "shop-dmz" is changed to [{dst: 0.0.0.0/0, via: {type: internetGateway}}]
+    Then RouteTable "shop-dmz" is Ready
+    And "status.routes[1]" of RouteTable "shop-dmz" is {dst: 0.0.0.0/0, via: {type: internetGateway}}
+    And "status.routes" of RouteTable "shop" is [{dst: 10.90.0.0/24, via: {type: connected}, subnet: storefront}]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv4Network
+
 from juneau.features.grammar import given, then, when
 from juneau.features.scene import Scene
 from juneau.features.wire import Nic
@@ -42,6 +44,13 @@ def routes_are_noted(scene: Scene, name: str) -> None:
 def routes_are_unchanged(scene: Scene, name: str) -> None:
     """Its main table is what it was when it was noted."""
     assert tuple(scene.lab.site.routes(name, name)) == scene.noted[f"routes of {name}"]
+
+
+@then('Node "<name>" has a route to "<cidr>"')
+def node_has_route(scene: Scene, name: str, cidr: IPv4Network) -> None:
+    """Its main table has one to just that prefix."""
+    found = [route.dst for route in scene.lab.site.routes(name, name)]
+    assert cidr in found, found
 
 
 @then("it reached <nic> and not <other:nic>")

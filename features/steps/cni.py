@@ -78,7 +78,7 @@ def old_one_is_taken_down(scene: Scene, name: str) -> None:
     scene.settle()
 
 
-@when('the sandbox of Pod "<name>" is taken down <times:count> times')
+@when('the sandbox of Pod "<name>" is taken down <times:few> times')
 def is_taken_down(scene: Scene, name: str, times: int) -> None:
     """The runtime asks for that so often, since it cannot know whether it was heard."""
     scene.begin()

@@ -12,7 +12,7 @@ from juneau.features.wire import Nic
 _PAYLOAD = b"juneau says hello" * 3
 _EXPERIMENTAL = 0x88B5
 _IPV4 = 0x0800
-_GATEWAY = "the gateway of L2Network "
+_GATEWAY = "the gateway of "
 
 
 def mac_of(scene: Scene, station: str | Nic) -> str:
@@ -22,13 +22,13 @@ def mac_of(scene: Scene, station: str | Nic) -> str:
     if station == "everybody":
         return BROADCAST
     if station.startswith(_GATEWAY):
-        return gateway_mac(scene, station.split('"')[1])
+        return gateway_mac(scene, station.split('"')[1], station.removeprefix(_GATEWAY).partition(" ")[0])
     return station
 
 
-def gateway_mac(scene: Scene, l2network: str) -> str:
-    mac = scene.read("L2Network", l2network, "status.gatewayMAC")
-    assert mac, f"L2Network {l2network} has no gateway"
+def gateway_mac(scene: Scene, name: str, kind: str = "L2Network") -> str:
+    mac = scene.read(kind, name, "status.gatewayMAC")
+    assert mac, f"{kind} {name} has no gateway"
     return str(mac)
 
 
@@ -42,7 +42,7 @@ def sends(scene: Scene, nic: Nic, station: str | Nic) -> None:
     _send(scene, nic, mac_of(scene, station), scene.wire.mac(nic), _EXPERIMENTAL, _PAYLOAD)
 
 
-@when("<nic> sends a frame to <station> of EtherType <ethertype:number>")
+@when("<nic> sends a frame to <station> of EtherType <ethertype>")
 def sends_of_type(scene: Scene, nic: Nic, station: str | Nic, ethertype: int) -> None:
     """The payload makes no sense whatever the EtherType is."""
     _send(scene, nic, mac_of(scene, station), scene.wire.mac(nic), ethertype, _PAYLOAD)
@@ -54,13 +54,13 @@ def sends_from(scene: Scene, nic: Nic, station: str | Nic, source: str | Nic) ->
     _send(scene, nic, mac_of(scene, station), mac_of(scene, source), _EXPERIMENTAL, _PAYLOAD)
 
 
-@when("<nic> sends a frame to <station> with <size:number> bytes of payload")
+@when("<nic> sends a frame to <station> with <size> bytes of payload")
 def sends_with_size(scene: Scene, nic: Nic, station: str | Nic, size: int) -> None:
     """So many bytes after the Ethernet header, of no protocol."""
     _send(scene, nic, mac_of(scene, station), scene.wire.mac(nic), _EXPERIMENTAL, bytes(size))
 
 
-@when('<nic> sends a packet of IP protocol <protocol:number> from "<source:address>" to "<to:address>" at <station>')
+@when('<nic> sends a packet of IP protocol <protocol> from "<source:address>" to "<to:address>" at <station>')
 def sends_packet(
     scene: Scene, nic: Nic, protocol: int, source: IPv4Address, to: IPv4Address, station: str | Nic
 ) -> None:

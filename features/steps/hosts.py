@@ -108,14 +108,14 @@ def _ask(scene: Scene, nic: Nic, question: bytes) -> tuple[str, IPv4Interface] |
     return read_dhcp_answer(exchange.payload) if exchange else None
 
 
-@when('<nic> sends a frame of EtherType <ethertype:number> to the gateway of Subnet "<name>"')
+@when('<nic> sends a frame of EtherType <ethertype> to the gateway of Subnet "<name>"')
 def sends_to_gateway(scene: Scene, nic: Nic, ethertype: int, name: str) -> None:
     """The payload makes no sense whatever the EtherType is."""
     mac = str(scene.read("Subnet", name, "status.gatewayMAC"))
     scene.wire.send(nic, ethernet(mac, scene.wire.mac(nic), ethertype, bytes(46)))
 
 
-@then("<nic> receives a ping with TTL <ttl:number>")
+@then("<nic> receives a ping with TTL <ttl>")
 def receives_ping_with_ttl(scene: Scene, nic: Nic, ttl: int) -> None:
     """One echo request came in since the last step that sent something, with that TTL."""
     found = [frame[_TTL] for frame in scene.wire.received(nic) if is_echo_request(frame)]

@@ -43,7 +43,7 @@ def a_lab_with_flags(scene: Scene, flags: str) -> None:
         scene.settings = evolve(scene.settings, **{attribute: typed})
 
 
-@given("a lab with an underlay of MTU <mtu:number>")
+@given("a lab with an underlay of MTU <mtu>")
 def a_lab_with_an_underlay(scene: Scene, mtu: int) -> None:
     """The same, with Nodes whose own network carries packets of that size."""
     _must_not_have_begun(scene)

@@ -12,6 +12,7 @@ from importlib import import_module
 import yaml
 from attrs import evolve
 
+from juneau.engine.convert import decode
 from juneau.features.grammar import given, then, when
 from juneau.features.paths import read_path
 from juneau.features.scene import Scene
@@ -53,6 +54,16 @@ def number_is_stored(scene: Scene, number: int, name: str) -> None:
     scene.begin()
     claim = scene.get("AllocationClaim", name)
     run(scene.lab.store.update_status(claim.with_status(value=Value(number=number))))
+    scene.settle()
+
+
+@when('these fields are stored in the status of <kind> "<name>"')
+def status_is_stored(scene: Scene, kind: str, name: str, docstring: str) -> None:
+    """Somebody writes them, as YAML, beside those that are there."""
+    document = scene.document(kind, name)
+    document.setdefault("status", {}).update(yaml.safe_load(docstring))
+    scene.begin()
+    run(scene.lab.store.update_status(decode(scene.lab.registry, document, with_status=True)))
     scene.settle()
 
 

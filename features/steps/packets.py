@@ -23,7 +23,7 @@ def pings(scene: Scene, host: Nic, target: str | Nic) -> None:
     scene.wire.ping(host, address_of(scene, target))
 
 
-@when("<host> pings <target> with <size:number> bytes")
+@when("<host> pings <target> with <size:packet> bytes")
 def pings_with(scene: Scene, host: Nic, target: str | Nic, size: int) -> None:
     """The same as an IP packet of that size, headers included."""
     scene.wire.ping(host, address_of(scene, target), size=size - 28)
@@ -35,7 +35,7 @@ def pings_from(scene: Scene, host: Nic, target: str | Nic, source: IPv4Address) 
     scene.wire.ping(host, address_of(scene, target), source=source)
 
 
-@when("<host> pings <target> with TTL <ttl:number>")
+@when("<host> pings <target> with TTL <ttl>")
 def pings_with_ttl(scene: Scene, host: Nic, target: str | Nic, ttl: int) -> None:
     """The same with that TTL."""
     scene.wire.ping(host, address_of(scene, target), ttl=ttl)
@@ -55,7 +55,7 @@ def cannot_ping(scene: Scene, host: Nic, target: str | Nic) -> None:
     is_not_answered(scene)
 
 
-@given("<host> serves UDP port <port:number>")
+@given("<host> serves UDP port <port>")
 def serves_udp(scene: Scene, host: Nic, port: int) -> None:
     """It sends every datagram back."""
 
@@ -65,13 +65,13 @@ def serves_udp(scene: Scene, host: Nic, port: int) -> None:
     scene.lab.site.serve_udp(*scene.wire.place(host.host), port, echo)
 
 
-@given("<host> listens on TCP port <port:number>")
+@given("<host> listens on TCP port <port>")
 def listens_on_tcp(scene: Scene, host: Nic, port: int) -> None:
     """It accepts connections."""
     scene.lab.site.listen_tcp(*scene.wire.place(host.host), port)
 
 
-@when("<host> sends a datagram to port <port:number> of <target>")
+@when("<host> sends a datagram to port <port> of <target>")
 def sends_datagram(scene: Scene, host: Nic, port: int, target: str | Nic) -> None:
     """UDP, and it waits for an answer."""
     scene.wire.listen()
@@ -81,7 +81,7 @@ def sends_datagram(scene: Scene, host: Nic, port: int, target: str | Nic) -> Non
     scene.wire.answered(f"a datagram from {host.host} to {address} port {port}", exchange)
 
 
-@when("<host> connects to port <port:number> of <target>")
+@when("<host> connects to port <port> of <target>")
 def connects(scene: Scene, host: Nic, port: int, target: str | Nic) -> None:
     """TCP's three-way handshake."""
     scene.wire.listen()
@@ -172,8 +172,8 @@ def no_vxlan(scene: Scene) -> None:
 @then('<number:count> VXLAN packet goes from <source:node> to <target_node:node> with the VNI of <kind> "<name>"')
 @then('<number:count> VXLAN packets go from <source:node> to <target_node:node> with the VNI of <kind> "<name>"')
 def vxlan_goes(scene: Scene, number: int, source: str, target_node: str, kind: str, name: str) -> None:
-    """So many encapsulated frames of the network go that way, and their bytes carry its `status.vni`."""
-    vni = scene.read(kind, name, "status.vni")
+    """So many encapsulated frames of the network go that way, and their bytes carry its `status.vni` or `networkID`."""
+    vni = scene.read(kind, name, "status.vni" if kind != "ExternalNetwork" else "status.networkID")
     there = [hop for hop in scene.wire.trace.crossings if (hop.source, hop.target) == (source, target_node)]
     carried = [vni_of(hop.packet) for hop in there]
     assert carried == [vni] * number, f"VNIs {carried} instead of {number} times {vni}\n{scene.wire.trace}"

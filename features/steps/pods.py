@@ -33,7 +33,7 @@ def is_created(scene: Scene, kind: str, name: str, spec: object) -> None:
 def these_pods(scene: Scene, datatable: list[list[str]]) -> None:
     """One per row: `name`, `node` (or the scheduler's choice), and under `eth0`, `eth1` ... what each NIC is on.
 
-    The latter is the name of a Subnet or an L2Network, then perhaps an address; nothing for no such NIC.
+    The latter is the name of an L2Network, an ElasticIP or a Subnet, then perhaps an address; nothing for no such NIC.
     Under `eth0`, nothing means the default Subnet.
     """
     scene.apply_documents(_pods(scene, datatable))
@@ -46,7 +46,7 @@ def pods_are_created(scene: Scene, datatable: list[list[str]]) -> None:
     scene.apply_documents(_pods(scene, datatable))
 
 
-@given('<number:count> Pods "<name>" with <interface> on "<network:name>"')
+@given('<number:few> Pods "<name>" with <interface> on "<network:name>"')
 def many_pods(scene: Scene, number: int, name: str, interface: str, network: str) -> None:
     """So many, with a number after the name, each with such a NIC beside eth0."""
     rows = [[f"{name}{place}", network] for place in range(1, number + 1)]
@@ -72,14 +72,21 @@ def _pod(scene: Scene, row: dict[str, str]) -> dict[str, Any]:
         network, _, address = row[interface].partition(" ")
         if not network:
             continue
-        is_segment = scene.find("L2Network", network) is not None
-        if interface == "eth0" and not is_segment and not address:
+        field = _field_of(scene, network)
+        if interface == "eth0" and field == "subnet" and not address:
             annotations[SUBNET] = network
             continue
-        entry = {"interface": interface, "l2Network" if is_segment else "subnet": network}
+        entry = {"interface": interface, field: network}
         entries.append(entry | ({"address": address} if address else {}))
     if entries:
         annotations[NETWORKS] = json.dumps(entries)
     document = _document(scene, "Pod", row["name"], {"nodeName": row["node"]} if row.get("node") else {})
     document["metadata"]["annotations"] = annotations
     return document
+
+
+def _field_of(scene: Scene, network: str) -> str:
+    """How an entry names it."""
+    if scene.find("L2Network", network) is not None:
+        return "l2Network"
+    return "elasticIP" if scene.find("ElasticIP", network) is not None else "subnet"

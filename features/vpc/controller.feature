@@ -14,6 +14,7 @@ Feature: What becomes of a Vpc
     And "spec.number" of AllocationPool "route-table-id" is {min: 2, max: 4294967295}
     And AllocationPool "security-group-id" exists
     And AllocationPool "network-acl-id" exists
+    And "spec.number" of AllocationPool "nat-gateway-id" is {min: 1, max: 4294967295}
 
   @VPC-C1
   Scenario: The default Subnet takes its prefix from the controller's flag

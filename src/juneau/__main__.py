@@ -10,20 +10,21 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 
-from juneau.commands import crds, demo, diagram, drivers, explain, lab, reference, scenarios, version
+from juneau.commands import crds, demo, diagram, drivers, explain, fsck, lab, reference, scenarios, version
 from juneau.commands.arguments import Parser
 from juneau.commands.exits import BROKEN_PIPE, INTERRUPTED, Exit, UsageError
 
-COMMANDS = (demo, lab, explain, scenarios, diagram, crds, reference, drivers, version)
+COMMANDS = (demo, lab, explain, fsck, scenarios, diagram, crds, reference, drivers, version)
 _EPILOG = """\
 start here:
   juneau demo                                        Juneau at work, on this machine and without root
   juneau lab run -f app.yaml --get nwiface           bring manifests to life in memory, and look at the result
   juneau lab trace -f app.yaml --from app --to 10.90.0.5
   juneau explain -f app.yaml pod/app                 why something is not Ready, to the end of the chain
+  juneau fsck --stored dump.yaml                     what is wrong with objects that are stored already
 
-exit status: 0 done, even if objects still wait; 1 something was refused or is not there, or a scenario or the demo
-failed; 2 used wrongly; 3 a packet did not arrive
+exit status: 0 done, even if objects still wait; 1 something was refused, is not there or was found wrong, or a scenario
+or the demo failed; 2 used wrongly; 3 a packet did not arrive
 """
 
 

@@ -17,7 +17,7 @@ from juneau.engine.objects import AnyObject, Key
 from juneau.engine.store import Listing, Watch
 from juneau.lab.immediate import run
 from juneau.lab.lab import Lab
-from juneau.resources.networkendpoint import Attachment
+from juneau.resources.endpointspec import Attachment
 
 POD = Key("Pod", "default", "gw")
 ENDPOINTS = [Key("NetworkEndpoint", "default", f"gw.{interface}") for interface in ("eth0", "eth1")]

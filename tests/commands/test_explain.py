@@ -14,7 +14,6 @@ def test_a_pod_whose_nics_do_not_exist_yet_is_explained(juneau: Program, samples
         "Pod default/gw is Pending (WaitingForNetwork) for 0s",
         "|   waiting for the network of a Pod NIC: eth1: ElasticIP gw-eip does not exist",
         "`-- waits for status.address of ElasticIP default/gw-eip, which does not exist",
-        "        this version of Juneau does not know ElasticIPs",
     ]
 
 

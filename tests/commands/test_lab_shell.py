@@ -52,7 +52,7 @@ def test_describe_and_explain_print_what_is_known(samples: str) -> None:
     assert ended.returncode == 0
     for section in ("Metadata:", "Spec:", "Status:", "Conditions:", "History:", "Events:", "Waits:"):
         assert f"\n{section}\n" in ended.stdout
-    assert ended.stdout.splitlines()[-2] == (
+    assert ended.stdout.splitlines()[-1] == (
         "`-- waits for status.address of ElasticIP default/gw-eip, which does not exist"
     )
 
@@ -110,3 +110,11 @@ def test_help_names_every_command() -> None:
 def test_standard_input_is_for_commands(juneau: Program) -> None:
     """`-f -` would take the commands for manifests."""
     assert juneau("lab", "shell", "-f", "-").status == 2
+
+
+def test_a_line_that_is_too_long_is_refused() -> None:
+    """It would be taken apart for minutes; the next command is done."""
+    ended = talk("apply " + "x" * 5_000_000, "get vpcs -o name")
+    assert ended.stderr == "error: a line of 5000006 characters; a command has at most 65536\n"
+    assert ended.stdout == "vpc.juneau.loutres.me/default\n"
+    assert ended.returncode == 1

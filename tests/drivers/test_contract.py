@@ -14,14 +14,15 @@ from tests.drivers.world import Network, Nic, World
 
 from juneau.drivers.simulated.driver import SimulatedDriver
 from juneau.engine.delta import Delta, difference
-from juneau.engine.driver import DriverKind, Site
-from juneau.engine.intents import Intent, IntentKey, Port, Segment, SegmentKind, Station, ToStation
+from juneau.engine.driver import OUT_OF_CONTACT, Contact, DriverKind, Site
+from juneau.engine.intents import ARPAnswer, Intent, IntentKey, Port, Segment, SegmentKind, Station, ToStation
 from juneau.engine.trace import Reason
 
 TABLES = (
     *("subnet_map", "ifindex_subnet", "arp_table", "fdb", "fib_map", "node_underlays", "host_underlay"),
     *("ifindex_host_mac", "vxlan_ifindex"),
     *("l2_network_map", "l2_ifindex", "l2_fdb", "l2_bum_local", "l2_bum_remote", "l2_arp", "l2_gateway"),
+    "external_arp_table",
 )
 
 
@@ -106,6 +107,24 @@ def test_apply_is_idempotent(world: World) -> None:
     assert driver.apply(Delta(add=everything)) == []
     assert driver.apply(Delta(remove=(Station(9999, "02:00:00:00:00:09", "n9"),))) == []
     assert tables(world.site, "n1") == before
+
+
+def test_answers_are_intents_like_any_other(world: World) -> None:
+    """ARP answers are read back as they were applied, may come in any order and twice, and leave nothing behind."""
+    furnish(world).sync()
+    driver, before = world.drivers["n1"], tables(world.site, "n1")
+    answers = [ARPAnswer(IPv4Address(f"10.225.51.{number}"), "n1", number) for number in (203, 201, 202)]
+    refused = driver.apply(Delta(add=tuple(answers)))
+    assert [failure.reason for failure in refused] == [OUT_OF_CONTACT] * 3  # before the first stamp
+    driver.renew(Contact(fresh_for=60))
+    assert driver.apply(Delta(add=tuple(answers))) == []
+    assert driver.apply(Delta(add=tuple(answers[::-1]))) == []
+    assert driver.read() == desired(world, "n1") | {answer.key: answer for answer in answers}
+    assert driver.apply(Delta(change=((answers[0], evolve(answers[0], term=7)),), remove=tuple(answers[1:]))) == []
+    assert [row["ipaddr"] for row in world.site.dump("n1", "external_arp_table")] == ["10.225.51.203"]
+    assert driver.apply(Delta(remove=(*answers, *answers))) == []
+    assert tables(world.site, "n1") == before
+    assert world.drivers["n2"].read() == desired(world, "n2")
 
 
 def test_apply_then_revert_leaves_the_tables_as_they_were(world: World) -> None:

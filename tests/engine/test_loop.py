@@ -389,6 +389,101 @@ def test_what_somebody_relies_on_is_not_undone() -> None:
     assert shop.get("made").spec.weight == 5
 
 
+def test_a_child_is_made_only_for_a_parent_that_is_there() -> None:
+    """The server is asked, since a cache may not have heard of the end yet; one question does for all children."""
+    shop = Shop()
+
+    def wish(box: AnyObject, world: Reader) -> tuple[Write, ...]:
+        names = ["one", "two"] if box.name == "tea" else []
+        return tuple(Create(shop.box.new(n, BoxSpec())) for n in names if world.look(Key("Box", "", n)) is None)
+
+    tea = shop.put("tea")
+    shop.wish = wish
+    shop.settle()
+    assert shop.wire.calls[:3] == ["get Box/tea", "create Box/one", "create Box/two"]
+    run(shop.store.delete(tea.key))
+    for name in ("one", "two"):
+        run(shop.store.delete(Key("Box", "", name)))
+    shop.settle()
+    shop.wire.calls.clear()
+    shop.loop.cache._tombstones.clear()
+    shop.loop.handle(Event(EventType.ADDED, tea))
+    shop.settle()
+    assert not [call for call in shop.wire.calls if call.startswith("create")]
+    assert shop.loop.cache.get(tea.key) is None
+
+
+def test_no_child_is_made_for_a_parent_that_is_about_to_go() -> None:
+    """Whoever sees it off has looked for its children already."""
+    shop = Shop()
+
+    def wish(box: AnyObject, _world: Reader) -> tuple[Write, ...]:
+        return () if box.deleting or box.name != "tea" else (Create(shop.box.new("late", BoxSpec())),)
+
+    tea = run(shop.store.create(shop.box.new("tea", BoxSpec(), finalizers=("test/hold",))))
+    shop.wish = wish
+    run(shop.store.delete(tea.key))
+    shop.loop.cache.drop(shop.get("tea"))
+    shop.loop.cache._tombstones.clear()
+    shop.loop.handle(Event(EventType.ADDED, tea))
+    shop.settle()
+    assert shop.names() == ["tea"]
+
+
+@pytest.mark.usefixtures("quiet")
+def test_a_child_that_has_nowhere_to_be_is_told_of() -> None:
+    """What the server does not find when something is made is a Namespace: no race that another look wins."""
+    shop = Shop()
+
+    def wish(box: AnyObject, _world: Reader) -> tuple[Write, ...]:
+        return (Create(shop.box.new("child", BoxSpec())),) if box.name == "tea" else ()
+
+    shop.put("tea")
+    shop.wish = wish
+
+    def miss(call: str) -> None:
+        if call == "create Box/child":
+            raise NotFound(Key("Namespace", "", "home"))
+
+    shop.wire.before = miss
+    shop.settle()
+    (told,) = shop.get("tea").status.conditions
+    assert (told.status, told.reason, told.message) == ("False", "ReconcileFailed", 'Namespace "home" not found')
+    assert shop.notes == [Note("Warning", "ReconcileFailed", 'Namespace "home" not found')]
+
+
+def test_what_has_no_controller_leaves_no_cause() -> None:
+    """Names that never come back must not pile up."""
+    shop = Shop()
+    plain = Kind("Tag", "tags", BoxSpec, Status, Scope.CLUSTER, "A tag.")
+    shop.loop.cache.registry.add(plain)
+    shop.loop.cache.objects.setdefault("Tag", {})
+    shop.loop.handle(Event(EventType.ADDED, plain.new("red", BoxSpec()).with_metadata(resource_version="1")))
+    shop.put("tea")
+    shop.settle()
+    assert not shop.loop._causes
+
+
+def test_an_absence_is_of_what_was_known_when_the_server_was_asked() -> None:
+    """An object that came after the answer, and was heard of before it, stays."""
+    shop = Shop()
+    tea = shop.put("tea")
+    shop.settle()
+    run(shop.store.delete(tea.key))
+    shop.loop.cache._tombstones.clear()
+    shop.loop.handle(Event(EventType.ADDED, tea))
+
+    def come_back(_call: str) -> None:
+        shop.wire.before = lambda _call: None
+        again = shop.put("tea").with_metadata(uid="another")
+        shop.loop.handle(Event(EventType.ADDED, again))
+        raise NotFound(tea.key)
+
+    shop.wire.before = come_back
+    run(shop.loop.commits.catch_up(tea.key))
+    assert shop.loop.cache.get(tea.key) is not None
+
+
 def test_a_deletion_is_of_what_was_read() -> None:
     """With a resourceVersion it is dropped when the object has changed, with a UID it leaves another one alone."""
     shop = Shop()

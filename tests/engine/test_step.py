@@ -13,8 +13,8 @@ from juneau.engine.errors import Violation
 from juneau.engine.fields import Mark
 from juneau.engine.kind import AnyKind, Controller, Kind, Registry, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict
-from juneau.engine.objects import AnyObject, Condition, Time, condition
-from juneau.engine.outcome import Outcome, merge_conditions
+from juneau.engine.objects import AnyObject, Condition, Key, Time, condition
+from juneau.engine.outcome import Absent, Create, Delete, Outcome, merge_conditions
 from juneau.engine.step import take_step, violations_of
 from juneau.engine.world import Cache, Reader
 
@@ -124,6 +124,48 @@ def test_an_object_that_is_being_deleted_is_not_judged() -> None:
     """Whatever it breaks, it goes."""
     going = cup(rules_broken=1).with_metadata(deletion_timestamp=NOW)
     assert condition(step(going), "Valid") is None
+
+
+def _audited(outcome: Outcome, claim: str = "") -> AnyKind:
+    """A Kind whose audit asks for warm tea, and for another cup if one is named."""
+
+    def audit(cup: Any, world: Reader) -> Iterator[Violation]:
+        if cup.status.phase != "Ready":
+            yield Violation("status.phase", "is not warm", audit_only=True)
+        if claim and not (world.exists(other) and world.look(other) and world.get(made, claim)):
+            yield Violation("spec.other", "is alone", audit_only=True)
+
+    other = Key("Cup", "", claim)
+    controller = Controller[Any](lambda cup, _world, _now: cup, MACHINE, lambda _facts, _verdict: outcome)
+    made = Kind("Cup", "cups", CupSpec, Status, Scope.CLUSTER, "A cup.", controller=controller, audit=audit)
+    return made
+
+
+def test_what_an_audit_finds_shows_as_valid_false_and_changes_no_phase() -> None:
+    """The object goes on: only what it breaks by itself makes it Failed."""
+    after = step(cup(), _audited(Outcome(Verdict("Pending", "Empty"), Status())))
+    valid = condition(after, "Valid")
+    assert valid is not None
+    assert (valid.status, valid.message) == ("False", "status.phase: Invalid value: is not warm")
+    assert after.status.phase == "Pending"
+
+
+def test_what_a_step_heals_in_its_own_status_is_no_finding() -> None:
+    """Else it would be told for good of what is mended: nothing wakes an object after its own write."""
+    after = step(cup(full=True), _audited(Outcome(Verdict("Ready", "Full"), Status())))
+    assert condition(after, "Valid") is None
+
+
+def test_what_a_step_heals_by_its_writes_is_no_finding() -> None:
+    """An object that it creates counts as being there, and one that it deletes does not."""
+    of = _audited(Outcome(Verdict("Ready", "Full"), Status()), "other")
+    assert condition(step(cup(full=True), of), "Valid") is not None
+    writes = (Create(of.new("other", CupSpec())), Absent(Key("Cup", "", "x")))
+    assert condition(step(cup(full=True), _audited(Outcome(Verdict("Ready", ""), Status(), writes=writes), "other")),
+                     "Valid") is None  # fmt: skip
+    gone = (*writes, Delete(Key("Cup", "", "other")))
+    again = step(cup(full=True), _audited(Outcome(Verdict("Ready", ""), Status(), writes=gone), "other"))
+    assert condition(again, "Valid") is not None
 
 
 def test_a_foreign_kind_keeps_its_phase_and_ready() -> None:

@@ -25,11 +25,12 @@ def at(obj: Any, version: int, uid: str = "u") -> Any:
 
 
 def test_a_new_object_answers_every_question_about_it(toys: Any, cache: Cache) -> None:
-    """Itself, its spec, its Kind and each index key that it contributes to."""
+    """Itself, its spec, its existence, its Kind and each index key that it contributes to."""
     changed = cache.put(at(toys.new_box(), 1))
     assert changed == {
         ("object", TEA),
         ("spec", TEA),
+        ("exists", TEA),
         ("kind", "Box"),
         ("boxes-on-shelf", "oak"),
         ("numbers-on-shelf", "oak"),
@@ -53,6 +54,17 @@ def test_a_change_of_metadata_counts_as_one_of_spec(toys: Any, cache: Cache, cha
     box = toys.new_box()
     cache.put(at(box, 1))
     assert cache.put(at(box.with_metadata(**changes), 2)) == {("object", TEA), ("spec", TEA), ("kind", "Box")}
+
+
+def test_whether_an_object_exists_changes_when_it_comes_and_goes(toys: Any, cache: Cache) -> None:
+    """Nothing that is written to it in between wakes who has asked only that."""
+    reader, box = Reader(cache), toys.new_box()
+    assert not reader.exists(TEA) and not reader.exists(Key("Crate", "", "tea"))
+    assert reader.asked == {("exists", TEA)}
+    cache.put(at(box, 1))
+    assert reader.exists(TEA)
+    assert ("exists", TEA) not in cache.put(at(box.with_metadata(labels={"a": "b"}), 2))
+    assert ("exists", TEA) in cache.drop(at(box, 3))
 
 
 def test_an_index_tells_both_keys_of_a_move(toys: Any, cache: Cache) -> None:
@@ -199,3 +211,12 @@ def answers(toys: Any, cache: Cache) -> dict[Any, Any]:
         found["boxes-on-shelf", shelf] = reader.values(toys.boxes_on, shelf)
         found["numbers-on-shelf", shelf] = list(reader.numbers(toys.numbers, shelf).numbers_within(0, 9))
     return found
+
+
+def test_numbers_that_nobody_has_any_more_leave_nothing(toys: Any, cache: Cache) -> None:
+    """A set that is empty is no set: names that never come back must not pile up."""
+    held = at(toys.new_box(), 1)
+    cache.put(held)
+    cache.drop(at(held, 2))
+    assert not any(cache._numbers.values())
+    assert not any(cache._indexes.values())

@@ -1,4 +1,7 @@
-"""What a change costs must not grow with what has nothing to do with it; counted in steps, not in seconds."""
+"""What a change costs must not grow with what has nothing to do with it.
+
+Counted in steps, and in computations of an object's intents, not in seconds.
+"""
 
 from __future__ import annotations
 
@@ -32,42 +35,62 @@ def lab_with(subnets: int, pods: int) -> Lab:
     return lab
 
 
-def steps_of(lab: Lab, *documents: dict[str, Any]) -> int:
-    before = lab.loop.steps_taken
+def counted(lab: Lab) -> tuple[int, int]:
+    return lab.loop.steps_taken, lab.intents.computations
+
+
+def cost_of(lab: Lab, *documents: dict[str, Any]) -> tuple[int, int]:
+    steps, computations = counted(lab)
     for document in documents:
         run(lab.apply(document))
     run(lab.settle())
-    return lab.loop.steps_taken - before
+    return lab.loop.steps_taken - steps, lab.intents.computations - computations
 
 
-@pytest.mark.parametrize("kind", ["Subnet", "L2Network"])
-def test_a_network_costs_the_same_among_few_and_many(kind: str) -> None:
-    """A network that overlaps nothing makes no other network be looked at."""
-    new = manifest(kind, "new", {"vpc": "shop", "cidr": "10.2.0.0/24"})
-    assert steps_of(lab_with(3, 0), new) == steps_of(lab_with(30, 0), new)
+GATEWAY = {"gateway": {"address": "10.2.0.254"}}
+
+
+@pytest.mark.parametrize(("kind", "more"), [("Subnet", {}), ("L2Network", {}), ("L2Network", GATEWAY)])
+def test_a_network_costs_the_same_among_few_and_many(kind: str, more: dict[str, Any]) -> None:
+    """A network that overlaps nothing makes no other network be looked at, nor its intents."""
+    new = manifest(kind, "new", {"vpc": "shop", "cidr": "10.2.0.0/24", **more})
+    assert cost_of(lab_with(3, 0), new) == cost_of(lab_with(30, 0), new)
 
 
 def test_a_pod_costs_the_same_among_few_and_many() -> None:
-    """A Pod makes no other Pod, NIC or claim be looked at."""
+    """A Pod makes no other Pod, NIC or claim be looked at, nor the intents of another NIC."""
     new = manifest("Pod", "new", {}, subnet="net-0")
-    assert steps_of(lab_with(1, 2), new) == steps_of(lab_with(1, 40), new)
+    assert cost_of(lab_with(1, 2), new) == cost_of(lab_with(1, 40), new)
 
 
 def test_claims_of_one_pool_do_not_wake_each_other() -> None:
     """Many Pods at once cost as many steps each as few do."""
     few = [manifest("Pod", f"new-{number}", {}, subnet="net-0") for number in range(4)]
     many = [manifest("Pod", f"new-{number}", {}, subnet="net-0") for number in range(40)]
-    assert steps_of(lab_with(1, 0), *many) <= 10 * steps_of(lab_with(1, 0), *few)
+    assert cost_of(lab_with(1, 0), *many)[0] <= 10 * cost_of(lab_with(1, 0), *few)[0]
 
 
 def test_a_deleted_pod_costs_the_same_among_few_and_many() -> None:
     """What goes away disturbs only what had to do with it."""
 
-    def steps(pods: int) -> int:
+    def cost(pods: int) -> tuple[int, int]:
         lab = lab_with(1, pods)
-        before = lab.loop.steps_taken
+        steps, computations = counted(lab)
         run(lab.delete(Key("Pod", "default", "pod-0")))
         run(lab.settle())
-        return lab.loop.steps_taken - before
+        return lab.loop.steps_taken - steps, lab.intents.computations - computations
 
-    assert steps(2) == steps(40)
+    assert cost(2) == cost(40)
+
+
+def test_a_deleted_network_costs_the_same_among_few_and_many() -> None:
+    """The other networks of its Vpc are left alone."""
+
+    def cost(subnets: int) -> tuple[int, int]:
+        lab = lab_with(subnets, 0)
+        steps, computations = counted(lab)
+        run(lab.delete(Key("Subnet", "", "net-1")))
+        run(lab.settle())
+        return lab.loop.steps_taken - steps, lab.intents.computations - computations
+
+    assert cost(3) == cost(30)

@@ -6,6 +6,7 @@ import pytest
 from tests.lab.talk import POD, SUBNET, VPC, Talk
 
 from juneau.engine.objects import is_ready
+from juneau.engine.times import time_text
 from juneau.lab.immediate import run
 from juneau.lab.lab import Change
 from juneau.lab.reference import Reference
@@ -28,6 +29,16 @@ def test_a_session_begins_at_the_same_time_and_time_moves_only_when_told(talk: T
     assert begun == Talk().session.clock.now()
     talk.session.advance(90.0)
     assert talk.session.clock.now() == begun + 90.0
+
+
+def test_time_ends_before_it_cannot_be_written(talk: Talk) -> None:
+    """A century before the year 10000, since what lasts a century must still have a date; a refusal changes nothing."""
+    talk.session.advance(7800 * 366 * 86400.0)
+    reached = talk.session.clock.now()
+    talk.session.advance(100 * 365 * 86400.0)
+    assert talk.session.clock.now() == reached
+    assert talk.lines[-1] == f"error: virtual time ends at 9900-01-01T00:00:00Z, and it is {time_text(reached)}"
+    assert talk.session.refusals == 1
 
 
 def test_what_applying_changed_is_known(talk: Talk) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.resources.world import World
 
 from juneau.engine.errors import Forbidden
-from juneau.engine.intents import Route, ToSegment, ToStation
+from juneau.engine.intents import Route, ToInternet, ToSegment, ToStation
 from juneau.engine.objects import Key
 from juneau.engine.shape import IMMUTABLE
 
@@ -126,10 +126,10 @@ def test_rt_15_a_vpn_goes_with_its_type(world: World, type_: str) -> None:
     assert f"spec.routes[0].via.vpn: Forbidden: not allowed with type {type_}" in bad
 
 
-@pytest.mark.parametrize("type_", ["internetGateway", "natGateway", "vpcPeering", "transitGateway", "vpn"])
+@pytest.mark.parametrize("type_", ["vpcPeering", "transitGateway", "vpn"])
 def test_types_to_come_are_refused_loudly(world: World, type_: str) -> None:
     """A route that no dataplane would follow is not accepted."""
-    name = {type_: "x"} if type_ not in ("internetGateway", "vpn") else {}
+    name = {type_: "x"} if type_ != "vpn" else {}
     (fault,) = faults(world, route(type_=type_, **name))
     assert fault.startswith(f'spec.routes[0].via.type: Unsupported value: "{type_}": this version of Juneau has no ')
 
@@ -243,6 +243,16 @@ def test_an_endpoint_route_leads_to_a_nic_of_the_vpc(world: World) -> None:
     target = ToStation(world.status("Subnet", "web").vni, "02:00:00:00:00:01")
     last = world.intents("RouteTable", "lab")[-1]
     assert last == Route(status.table_id, IPv4Network("9.0.0.0/8"), target)
+
+
+def test_an_internet_gateway_needs_nothing(world: World) -> None:
+    """The route is resolved as it stands, and leads out of the Vpc; it is in the table that names it only."""
+    world.create("RouteTable", "side", vpc="lab", routes=[route(type_="internetGateway")])
+    assert world.ready("RouteTable", "side") == READY
+    status = world.status("RouteTable", "side")
+    assert [(found.dst, found.via.type) for found in status.routes] == [("0.0.0.0/0", "internetGateway")]
+    assert world.intents("RouteTable", "side") == [Route(status.table_id, IPv4Network("0.0.0.0/0"), ToInternet())]
+    assert world.intents("RouteTable", "lab") == []
 
 
 def test_an_endpoint_outside_the_vpc_resolves_nothing(world: World) -> None:

@@ -135,6 +135,12 @@ class World:
         obj = self.get(kind, name)
         return list(self.registry[kind].intents(obj, Reader(self.cache)))
 
+    def set_status(self, obj: AnyObject) -> AnyObject:
+        """Somebody writes a status."""
+        stored = asyncio.run(self.store.update_status(evolve(obj, metadata=evolve(obj.metadata, resource_version=""))))
+        self.settle()
+        return self.find(stored.key) or stored
+
     def writes_of_a_second_look(self) -> int:
         """How many writes follow when every object is looked at again."""
         before = self.loop.writes_made

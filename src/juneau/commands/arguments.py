@@ -13,7 +13,10 @@ from juneau.engine.durations import seconds_of
 from juneau.lab.reference import Reference, read_reference
 
 if TYPE_CHECKING:
-    from juneau.engine.settings import Settings
+    from ipaddress import IPv4Address
+
+    from juneau.engine.settings import NodeSettings, Settings
+    from juneau.lab.outside import OutsideSettings
 
 OUTPUTS = "table, wide, yaml, json, name, jsonpath=TEMPLATE"
 # The same as the defaults of `juneau.engine.settings`, which are slow to load; a test compares them.
@@ -22,6 +25,7 @@ DEFAULTS = {
     "service_cidr": "10.96.0.0/12",
     "default_l2_mtu": 1450,
     "address_lease": "24h",
+    "node_lease": "15s",
 }
 NODES = ("worker-1", "worker-2")
 
@@ -110,6 +114,8 @@ def add_world_arguments(parser: Parser, *, many: bool = True) -> None:
     world.add_argument("-v", "--verbose", action="store_true", help="tell each change of a phase")
     _add_settings(parser)
     _add_underlay(parser)
+    _add_outside(parser)
+    _add_node_settings(parser)
 
 
 def _add_underlay(parser: Parser) -> None:
@@ -121,6 +127,38 @@ def _add_underlay(parser: Parser) -> None:
     group.add_argument(
         "--underlay-mtu", metavar="BYTES", type=mtu, default=1600,
         help="its MTU; VXLAN takes 50 bytes of it (default: 1600)",
+    )  # fmt: skip
+
+
+def _add_outside(parser: Parser) -> None:
+    group = parser.add_argument_group(
+        "the outside", "A router and a host beside the Nodes; packets are sent from them by --from router and outside."
+    )
+    group.add_argument(
+        "--external-cidr", metavar="CIDR", type=underlay_cidr,
+        help="a network of its own for the outside, where each Node has a second NIC, eth1 (default: the Nodes' network)",
+    )  # fmt: skip
+    group.add_argument(
+        "--router", metavar="ADDRESS", type=address, help="the router's address (default: the network's first)"
+    )
+    group.add_argument(
+        "--outside", metavar="ADDRESS", type=address, help="the host's address (default: the network's 200th)"
+    )
+
+
+def _add_node_settings(parser: Parser) -> None:
+    group = parser.add_argument_group("the Nodes", "The flags of their agents.")
+    group.add_argument(
+        "--node-ingress-iface", metavar="NAME", default="",
+        help="NIC that takes packets from outside and answers ARP (default: the one with the Node's InternalIP)",
+    )  # fmt: skip
+    group.add_argument(
+        "--arp-interval", metavar="DURATION", type=duration, default=60.0,
+        help="time between two gratuitous ARPs for one address; 0: only when a Node takes it over (default: 60s)",
+    )  # fmt: skip
+    group.add_argument(
+        "--arp-fence-after", metavar="DURATION", type=duration,
+        help="a Node that is cut off from the API server for so long answers for nothing any more (default: never)",
     )  # fmt: skip
 
 
@@ -137,6 +175,8 @@ def _add_settings(parser: Parser) -> None:
     vxlan = "where the underlay is not 1500, set it to the underlay's MTU less 50 (VXLAN)"
     add("default_l2_mtu", "BYTES", mtu, f"MTU of L2Networks that name none; {vxlan}")
     add("address_lease", "DURATION", lease_text, "how long an address stays reserved once its NIC is gone")
+    silent = "how long an agent may be silent before what its Node answers for moves to another one"
+    add("node_lease", "DURATION", node_lease, silent)
 
 
 def add_output_arguments(parser: Parser) -> None:
@@ -157,6 +197,23 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
     from juneau.engine.settings import Settings
 
     return Settings(**{name: getattr(arguments, name) for name in DEFAULTS})
+
+
+def node_settings_of(arguments: argparse.Namespace) -> NodeSettings:
+    """What the agents are told."""
+    from juneau.engine.settings import NodeSettings
+
+    return NodeSettings(arguments.node_ingress_iface, arguments.arp_interval, arguments.arp_fence_after)
+
+
+def outside_of(arguments: argparse.Namespace) -> OutsideSettings:
+    """The outside that the arguments describe."""
+    from ipaddress import IPv4Network
+
+    from juneau.lab.outside import OutsideSettings
+
+    external = IPv4Network(arguments.external_cidr) if arguments.external_cidr is not None else None
+    return OutsideSettings(external, arguments.router, arguments.outside)
 
 
 def reference(text: str) -> Reference:
@@ -198,6 +255,24 @@ def lease_text(text: str) -> str:
     if duration(text) > MOST_SECONDS:
         raise argparse.ArgumentTypeError(f"{text!r} is too long: a lease counts at most {MOST_SECONDS}s")
     return text
+
+
+def node_lease(text: str) -> str:
+    """A duration of whole seconds, at least three: agents renew it every third of it."""
+    seconds = duration(text)
+    if seconds < 3 or seconds != round(seconds) or seconds > 86400:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time for a Lease; write whole seconds from 3s to 24h")
+    return text
+
+
+def address(text: str) -> IPv4Address:
+    """An IPv4 address."""
+    from ipaddress import AddressValueError, IPv4Address
+
+    try:
+        return IPv4Address(text)
+    except AddressValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no IPv4 address; write one such as 10.225.51.1") from None
 
 
 def cidr(text: str) -> str:

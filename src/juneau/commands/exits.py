@@ -10,6 +10,7 @@ class Exit(IntEnum):
 
     OK = 0
     REFUSED = 1
+    FOUND = 1  # by an audit
     USAGE = 2
     NOT_DELIVERED = 3
 

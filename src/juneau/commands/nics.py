@@ -1,10 +1,14 @@
-"""Which NIC a person means by `[NAMESPACE/]POD[.NIC]`."""
+"""Which NIC a person means by `[NAMESPACE/]POD[.NIC]`, or by the name of a host outside the cluster."""
 
 from __future__ import annotations
 
+from ipaddress import IPv4Interface
+
 from juneau.commands.probes import Nic, nic
+from juneau.engine.driver import OUTSIDE
 from juneau.engine.objects import Key
 from juneau.engine.world import Cache
+from juneau.lab.outside import NAMES, ROUTER
 from juneau.lab.session import Session
 from juneau.resources import networkinterface, pod
 from juneau.resources.nicspec import FIRST_INTERFACE
@@ -14,10 +18,14 @@ def find_nic(session: Session, text: str) -> Nic | None:
     """The NIC that is named, eth0 if only its Pod is; one that is not there is refused.
 
     Names of Pods may have dots, so what is there decides where the Pod's name ends.
+    A Pod that is called as a host outside is comes before that.
     """
     namespace, _, name = text.rpartition("/")
+    outside = text in NAMES
     namespace = namespace or "default"
     cache = session.lab.cache
+    if outside and not _is_there(cache, pod.KIND.name, namespace, name):
+        return _outside(session, text)
     if not _is_there(cache, networkinterface.KIND.name, namespace, name):
         owner = name if _is_there(cache, pod.KIND.name, namespace, name) else name.rpartition(".")[0]
         if not _is_there(cache, pod.KIND.name, namespace, owner):
@@ -34,6 +42,14 @@ def find_nic(session: Session, text: str) -> Nic | None:
         session.refuse(f"error: {found}")
         return None
     return found
+
+
+def _outside(session: Session, name: str) -> Nic:
+    """The NIC of the router or of the host outside."""
+    outside = session.lab.outside
+    address = IPv4Interface((outside.router if name == ROUTER else outside.host, outside.network.prefixlen))
+    mac = session.site.link_state(OUTSIDE, name, FIRST_INTERFACE).link.mac
+    return Nic(OUTSIDE, name, FIRST_INTERFACE, bytes.fromhex(mac.replace(":", "")), address)
 
 
 def _is_there(cache: Cache, kind: str, namespace: str, name: str) -> bool:

@@ -10,7 +10,7 @@ from juneau.engine.objects import Key
 from juneau.engine.trace import Trace
 from juneau.engine.world import Cache
 from juneau.resources import networkendpoint, networkinterface
-from juneau.resources.networkendpoint import NetworkEndpoint
+from juneau.resources.endpointspec import NetworkEndpoint
 from juneau.resources.nicspec import NetworkInterface
 
 # IEEE 802's EtherType for experiments: no host takes it for something it knows.
@@ -19,13 +19,22 @@ EXPERIMENTAL = bytes.fromhex("88b5")
 
 @frozen
 class Nic:
-    """A NIC that is plugged: where it is, and its addresses."""
+    """A NIC that is plugged: where it is, and its addresses.
+
+    One that carries an ElasticIP is not chosen by its name but by its address as the source, as the Pod's rules do.
+    """
 
     node: str
     sandbox: str
     interface: str
     mac: bytes
     address: IPv4Interface | None
+    carries_elastic_ip: bool = False
+
+    @property
+    def where(self) -> str:
+        """The Node it is on, for people."""
+        return self.node or "no Node, outside the cluster"
 
     @property
     def port(self) -> str:
@@ -45,7 +54,8 @@ def nic(cache: Cache, namespace: str, name: str) -> Nic | str:
     spec = held.spec
     address = IPv4Interface(held.status.address) if held.status.address else None
     mac = bytes.fromhex(endpoint.spec.mac_address.replace(":", ""))
-    return Nic(spec.node_name, f"{namespace}/{spec.pod_ref.name}", spec.pod_ref.interface, mac, address)
+    sandbox = f"{namespace}/{spec.pod_ref.name}"
+    return Nic(spec.node_name, sandbox, spec.pod_ref.interface, mac, address, bool(spec.elastic_ip))
 
 
 def frame(target: bytes, source: Nic) -> bytes:

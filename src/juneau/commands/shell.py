@@ -18,6 +18,8 @@ from juneau.lab.session import Session
 
 ReadT = TypeVar("ReadT")
 
+LONGEST_LINE = 65536  # characters: to take a line apart costs the square of its longest word
+
 
 class Shell(cmd.Cmd):
     """Commands on one session; the docstring of a command is its help."""
@@ -49,6 +51,9 @@ class Shell(cmd.Cmd):
     def onecmd(self, line: str) -> bool:
         """One command; what is wrong with it is said, and the next one is read."""
         if line.lstrip().startswith("#"):
+            return False
+        if len(line) > LONGEST_LINE:
+            self.session.refuse(f"error: a line of {len(line)} characters; a command has at most {LONGEST_LINE}")
             return False
         try:
             return bool(super().onecmd(line))

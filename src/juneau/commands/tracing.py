@@ -121,14 +121,16 @@ def _write(path: Path, traces: Sequence[Trace]) -> None:
 
 def _exchange(session: Session, sender: Nic, target: IPv4Address, proto: str, dport: int | None) -> Sent:
     site, at = session.site, (sender.node, sender.sandbox, target)
+    own = sender.address.ip if sender.carries_elastic_ip and sender.address is not None else None
+    interface = "" if own is not None else sender.interface
     if proto == "tcp":
-        exchange = site.connect_tcp(*at, dport or 0, interface=sender.interface)
+        exchange = site.connect_tcp(*at, dport or 0, source=own, interface=interface)
         what = f"TCP connection to {target}:{dport}"
     elif proto == "udp":
-        exchange = site.send_udp(*at, dport or 0, b"juneau", interface=sender.interface)
+        exchange = site.send_udp(*at, dport or 0, b"juneau", source=own, interface=interface)
         what = f"UDP datagram to {target}:{dport}"
     else:
-        exchange = site.ping(*at, interface=sender.interface)
+        exchange = site.ping(*at, source=own, interface=interface)
         what = f"ICMP echo request to {target}"
     verdict = _answer(session, sender, exchange, target, proto)
     return Sent(what, exchange.trace, exchange.answer is not Answer.NONE, verdict)
@@ -160,7 +162,7 @@ def _injected(session: Session, sender: Nic, content: bytes, target: IPv4Address
 
 def _print(sender: Nic, sent: Sent) -> None:
     address = str(sender.address.ip) if sender.address is not None else "no address"
-    sys.stdout.write(f"{sent.what}, from {sender.port} ({address}, {sender.mac.hex(':')}) on {sender.node}\n")
+    sys.stdout.write(f"{sent.what}, from {sender.port} ({address}, {sender.mac.hex(':')}) on {sender.where}\n")
     if sent.trace.steps:
         sys.stdout.write(f"  {_HEADER}\n")
     sys.stdout.writelines(f"  {step}\n" for step in sent.trace.steps)

@@ -7,9 +7,10 @@ from argparse import Namespace
 from collections.abc import Iterator
 from ipaddress import IPv4Network
 from pathlib import Path
+from typing import Protocol
 
 from juneau.commands import logs
-from juneau.commands.arguments import Order, settings_of
+from juneau.commands.arguments import Order, node_settings_of, outside_of, settings_of
 from juneau.commands.dataplanes import driver
 from juneau.commands.exits import UsageError
 from juneau.engine.collector import tune_collector
@@ -19,6 +20,12 @@ from juneau.engine.manifests import MAX_FILE_BYTES, read_documents
 from juneau.lab.session import Session, Underlay
 
 _SUFFIXES = (".json", ".yaml", ".yml")
+
+
+class Complaints(Protocol):
+    """Whoever is told of what could not be read."""
+
+    def refuse(self, line: str) -> None: ...
 
 
 def say(line: str) -> None:
@@ -34,7 +41,9 @@ def start(arguments: Namespace) -> Session:
     logs.show(verbose=arguments.verbose, debug=arguments.debug)
     try:
         underlay = Underlay(IPv4Network(arguments.underlay_cidr), arguments.underlay_mtu)
-        return Session.start(kind, say, arguments.nodes, settings_of(arguments), underlay)
+        return Session.start(
+            kind, say, arguments.nodes, settings_of(arguments), underlay, node_settings_of(arguments), outside_of(arguments)
+        )
     except APIError as error:
         raise UsageError(f"these flags make no installation: {error.message}") from None
     except JuneauError as error:
@@ -80,7 +89,7 @@ def exists(path: str) -> bool:
         return False
 
 
-def documents_of(session: Session, path: str) -> Iterator[Document]:
+def documents_of(session: Complaints, path: str) -> Iterator[Document]:
     """The documents of a path; a file that cannot be read is refused."""
     for file in _files(session, path):
         try:
@@ -91,7 +100,7 @@ def documents_of(session: Session, path: str) -> Iterator[Document]:
             yield from read_documents(text, "STDIN" if file == "-" else file)
 
 
-def _files(session: Session, path: str) -> list[str]:
+def _files(session: Complaints, path: str) -> list[str]:
     if path == "-" or not Path(path).is_dir():
         return [path]
     try:

@@ -1,4 +1,6 @@
-"""What an API server itself refuses of its own Kinds: most of a Pod's spec is settled when the Pod is created.
+"""What an API server itself refuses of its own Kinds.
+
+Most of a Pod's spec is settled when the Pod is created, and some Namespaces stay.
 
 A cluster has that from its API server; the lab's store knows no Kind, so it is told here.
 """
@@ -11,20 +13,21 @@ from typing import Any, cast
 from attrs import fields, frozen
 
 from juneau.engine.admission import Operation
-from juneau.engine.errors import Cause, Invalid, Violation
+from juneau.engine.errors import Cause, Forbidden, Invalid, Violation
 from juneau.engine.fields import wire_name
 from juneau.engine.objects import AnyObject
-from juneau.resources import pod
+from juneau.resources import namespace, pod
 from juneau.resources.podspec import Pod, PodSpec
 
 # Among the fields that Juneau does not read: what may change in any way, and what may only grow.
 _FREE = ("activeDeadlineSeconds", "ephemeralContainers", "schedulingGates", "terminationGracePeriodSeconds")
 _GROWING = ("tolerations",)
+_LASTING = ("default", "kube-public", "kube-system")  # Namespaces
 
 
 @frozen
 class APIServerRules:
-    """Judges updates of Pods."""
+    """Judges updates of Pods, and deletions of Namespaces."""
 
     def admit(self, operation: Operation, new: AnyObject | None, old: AnyObject | None) -> AnyObject:
         obj = new if new is not None else old
@@ -35,6 +38,8 @@ class APIServerRules:
             refused = tuple(pod_update_violations(after.spec, before.spec))
             if refused:
                 raise Invalid(new.kind, new.name, refused)
+        if operation is Operation.DELETE and obj.kind == namespace.KIND.name and obj.name in _LASTING:
+            raise Forbidden(obj.key, "it stays: no API server is without it; delete what is in it instead")
         return obj
 
 

@@ -18,7 +18,8 @@ from juneau.engine.store import Store
 from juneau.engine.world import Cache, Reader
 from juneau.lab.scheduler import Unschedulable, choose_node
 from juneau.resources import networkendpoint, networkinterface, node, pod
-from juneau.resources.networkendpoint import Attachment, NetworkEndpoint
+from juneau.resources.endpointspec import Attachment, NetworkEndpoint
+from juneau.resources.networkendpoint import NODE_NAMESPACE, node_endpoint_name
 from juneau.resources.node import internal_ip
 from juneau.resources.pod import PODS_ON_NODE, SCHEDULED
 from juneau.resources.podspec import Pod, PodIP, has_ended, is_mirror
@@ -45,6 +46,7 @@ class Kubelets:
     """All Nodes' kubelets, and the scheduler; `dirty` are the keys that changed since the last look.
 
     `why_not` says of each Pod that is not bound or attached why; `notify` is told so too, as Events are.
+    Nothing happens on Nodes that are `away`: it waits until they are looked at again.
     """
 
     store: Store
@@ -56,6 +58,8 @@ class Kubelets:
     sandboxes: dict[Key, Sandbox] = Factory(dict[Key, Sandbox])
     why_not: dict[Key, Note] = Factory(dict[Key, Note])
     dirty: dict[Key, None] = Factory(dict[Key, None])
+    away: set[str] = Factory(set[str])
+    _waiting: dict[Key, str] = Factory(dict[Key, str])  # for a Node that is away
     _untold: dict[Key, None] = Factory(dict[Key, None])
     _told: dict[Key, Note] = Factory(dict[Key, Note])
 
@@ -77,8 +81,32 @@ class Kubelets:
             batch, self.dirty = self.dirty, {}
             for key in batch:
                 is_pod = key.kind == pod.KIND.name
+                where = self._node_of(key) if self.away else ""
+                if where in self.away:
+                    self._waiting[key] = where
+                    continue
                 busy |= await (self._pod(key) if is_pod else self._node_endpoint(key))
         return busy
+
+    def _node_of(self, key: Key) -> str:
+        """The Node whose kubelet or agent has to do something about it; empty where it is nobody's yet."""
+        if key in self.sandboxes:
+            return self.sandboxes[key].node
+        obj = self.cache.get(key)
+        return obj.spec.node_name if obj is not None else ""
+
+    def look_again(self, node_name: str) -> None:
+        """The Node is not away any more."""
+        for key in [key for key, where in self._waiting.items() if where == node_name]:
+            del self._waiting[key]
+            self.dirty[key] = None
+
+    def lose_sandboxes(self, node_name: str) -> None:
+        """What ran on the Node is gone, and nobody could say so; it is made again when the Node is back."""
+        for key in list(self.pods_of(node_name)):
+            del self.sandboxes[key]
+            self._waiting[key] = node_name
+        self._waiting[Key(networkendpoint.KIND.name, NODE_NAMESPACE, node_endpoint_name(node_name))] = node_name
 
     def tell(self) -> None:
         """Tell why Pods are not bound or attached, each reason once.
@@ -114,7 +142,7 @@ class Kubelets:
 
     async def _bind(self, asking: Pod) -> bool:
         try:
-            chosen = choose_node(self.cache, asking)
+            chosen = choose_node(self.cache, asking, self.away)
         except Unschedulable as error:
             self._refuse(asking, FAILED_SCHEDULING, str(error))
             await self._say_scheduled(asking, False, "Unschedulable", str(error))
@@ -189,10 +217,12 @@ class Kubelets:
     async def _node_endpoint(self, key: Key) -> bool:
         """A Node's own port of the default Subnet: its agent makes the link that the endpoint speaks of."""
         endpoint: NetworkEndpoint | None = Reader(self.cache).get(networkendpoint.KIND, key.name, key.namespace)
-        if endpoint is None or endpoint.spec.kind != "Node" or endpoint.spec.attachment is not None:
+        if endpoint is None or endpoint.spec.kind != "Node" or not endpoint.spec.address:
             return False
         name = endpoint.spec.node_name
-        if name not in self.cni or not endpoint.spec.address:
+        if name not in self.cni:
+            return False
+        if endpoint.spec.attachment is not None and NODE_INTERFACE in self.site.interfaces(name, name):
             return False
         settings = LinkSettings(IPv4Interface(endpoint.spec.address), mac=endpoint.spec.mac_address)
         link = self.site.plug(name, name, NODE_INTERFACE, settings)
@@ -205,6 +235,7 @@ class Kubelets:
 
     def lose_node(self, node_name: str) -> None:
         """The Node is gone, and all that ran there."""
+        self.look_again(node_name)
         self.cni.pop(node_name, None)
         for key in list(self.pods_of(node_name)):
             del self.sandboxes[key]

@@ -8,7 +8,8 @@ from juneau.engine.machine import Wait
 from juneau.engine.objects import Key
 from juneau.engine.outcome import Note
 from juneau.engine.world import Cache
-from juneau.resources import networkendpoint, networkinterface, node, pod
+from juneau.resources import addresspool, allocationpool, networkendpoint, networkinterface, node, pod
+from juneau.resources.addresspool import allocation_pool
 from juneau.resources.nicspec import NetworkInterface
 
 
@@ -20,6 +21,8 @@ def makers(cache: Cache, refusals: Mapping[Key, Note] = {}) -> Callable[[Key], I
             yield from _of_interface(cache, key)
         elif key.kind == networkendpoint.KIND.name:
             yield from _of_endpoint(cache, key, refusals)
+        elif key.kind == allocationpool.KIND.name:
+            yield from _of_pool(cache, key)
 
     return of
 
@@ -28,6 +31,15 @@ def _of_interface(cache: Cache, key: Key) -> Iterator[Wait]:
     owner = Key(pod.KIND.name, key.namespace, key.name.rpartition(".")[0])
     if owner.name:
         yield Wait(owner, "metadata", "it is made for its Pod, once every network of the Pod is usable")
+
+
+def _of_pool(cache: Cache, key: Key) -> Iterator[Wait]:
+    """Those of outside addresses are named after the AddressPool that they are made of, which may be missing itself."""
+    prefix = allocation_pool("")
+    found = [one for one in cache.objects[addresspool.KIND.name].values() if allocation_pool(one.name) == key.name]
+    if found or key.name.startswith(prefix):
+        name = found[0].name if found else key.name.removeprefix(prefix)
+        yield Wait(Key(addresspool.KIND.name, "", name), "metadata", "it is made of that AddressPool")
 
 
 def _of_endpoint(cache: Cache, key: Key, refusals: Mapping[Key, Note]) -> Iterator[Wait]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from juneau.engine.world import Cache, Reader
 from juneau.resources import node
@@ -15,15 +15,16 @@ class Unschedulable(Exception):
     """No Node fits the Pod; the text says why."""
 
 
-def choose_node(cache: Cache, asking: Pod) -> str:
-    """Of the Nodes that fit the one with the fewest Pods, of equals the first by name.
+def choose_node(cache: Cache, asking: Pod, away: Collection[str] = ()) -> str:
+    """Of the Nodes that fit and are not `away` the one with the fewest Pods, of equals the first by name.
 
     Raises Unschedulable.
     """
     reader = Reader(cache)
-    nodes = reader.values(SCHEDULABLE, "")
+    known = reader.values(SCHEDULABLE, "")
+    nodes = [name for name in known if name not in away]
     if not nodes:
-        raise Unschedulable("there is no Node to run it on")
+        raise Unschedulable("no Node can be reached" if known else "there is no Node to run it on")
     selector = asking.spec.node_selector
     fitting = [name for name in nodes if _fits(reader, name, selector)] if selector else nodes
     if not fitting:

@@ -22,12 +22,13 @@ from juneau.engine.machine import Phase
 from juneau.engine.objects import AnyObject, Condition, Key, Time, condition
 from juneau.engine.outcome import Note
 from juneau.engine.ownership import NAMESPACE
-from juneau.engine.settings import Settings
+from juneau.engine.settings import NodeSettings, Settings
 from juneau.engine.store import Event
 from juneau.engine.table import Group
 from juneau.lab.immediate import run
 from juneau.lab.lab import DEFAULT_NODES, UNDERLAY, Change, Lab
 from juneau.lab.mtus import MtuWatch
+from juneau.lab.outside import OutsideSettings
 from juneau.lab.plain import plain
 from juneau.lab.reference import Reference
 from juneau.resources import pod
@@ -75,11 +76,15 @@ class Session:
         nodes: Sequence[str] = DEFAULT_NODES,
         settings: Settings | None = None,
         underlay: Underlay = Underlay(),
+        node_settings: NodeSettings | None = None,
+        outside: OutsideSettings | None = None,
     ) -> Session:
         """A session with a lab at rest."""
         clock = VirtualClock(BEGINNING)
         session = cls(driver.site(clock, underlay.mtu, underlay.cidr), say, clock)
-        session.lab = run(Lab.start(session.site, clock, nodes, settings, session._note, underlay.cidr))
+        session.lab = run(
+            Lab.start(session.site, clock, nodes, settings, session._note, underlay.cidr, node_settings, outside)
+        )
         session.lab.store.subscribe(session._look_for_policy)
         mtus = MtuWatch(underlay.mtu, session.tell)
         session.lab.store.subscribe(mtus.look)

@@ -1,0 +1,5 @@
+"""The scenarios of AddressPool."""
+
+from pytest_bdd import scenarios
+
+scenarios(".")

@@ -1,0 +1,5 @@
+"""The scenarios of ARPAdvertisement."""
+
+from pytest_bdd import scenarios
+
+scenarios(".")

@@ -1,0 +1,5 @@
+"""The scenarios of ExternalNetwork."""
+
+from pytest_bdd import scenarios
+
+scenarios(".")

@@ -1,0 +1,5 @@
+"""The scenarios of ExternalNetworkAttachment."""
+
+from pytest_bdd import scenarios
+
+scenarios(".")

@@ -1,0 +1,5 @@
+"""The scenarios of audits: what is wrong with objects that are stored already."""
+
+from pytest_bdd import scenarios
+
+scenarios(".")

@@ -1,0 +1,5 @@
+"""The scenarios of NATGateway."""
+
+from pytest_bdd import scenarios
+
+scenarios(".")

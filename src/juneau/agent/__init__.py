@@ -1,0 +1,1 @@
+"""What runs on a Node beside its dataplane: keeps in contact, applies, reads back, reports."""
