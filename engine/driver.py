@@ -41,8 +41,8 @@ class Failure:
 class Contact:
     """How long a node may take its intents for the newest, counted in seconds from now.
 
-    After `fresh_for`, and before the first stamp, an address that it answers for is yielded to whoever else announces it,
-    and no other is taken on: that is a Failure with the reason `OUT_OF_CONTACT`.
+    After `fresh_for`, and before the first stamp, an address that it answers for is yielded to whoever else announces
+    it, and no other is taken on: that is a Failure with the reason `OUT_OF_CONTACT`.
     After `answers_for` it does not answer at all any more; None: it goes on.
     """
 
@@ -76,7 +76,7 @@ class Driver(Protocol):
         ...
 
     def conflicts(self) -> Mapping[IPv4Address, str]:
-        """The addresses that this node answers for and another MAC has announced since they were applied; the MACs."""
+        """The addresses that this node answers for and another MAC has announced in the last five minutes; the MACs."""
         ...
 
 

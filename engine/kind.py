@@ -18,7 +18,7 @@ from juneau.engine.objects import AnyObject, Metadata, Object, SpecT, StatusT, T
 from juneau.engine.outcome import Outcome
 
 if TYPE_CHECKING:
-    from juneau.engine.report import NodeView
+    from juneau.engine.nodeview import NodeView
     from juneau.engine.world import Contribution, Reader
 
 FactsT = TypeVar("FactsT")
@@ -88,7 +88,7 @@ def _no_findings(_obj: Any, _world: Reader) -> Iterator[Violation]:
 
 def no_report(_obj: Any, _node: Any) -> None:
     """Nodes have nothing to say."""
-    return None
+    return
 
 
 @frozen(eq=False)

@@ -6,34 +6,18 @@ What was sent to a driver proves nothing; only what it reads back does.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from ipaddress import IPv4Address
+from collections.abc import Callable
 
-from attrs import Factory, define, evolve, field, frozen
+from attrs import Factory, define, evolve, field
 
-from juneau.engine.driver import Failure
 from juneau.engine.errors import Conflict, NotFound
 from juneau.engine.kind import no_report
-from juneau.engine.intents import Intent, IntentKey
+from juneau.engine.nodeview import NodeView
 from juneau.engine.objects import AnyObject, Key
 from juneau.engine.store import Event, EventType, Store
 from juneau.engine.world import Cache
 
 log = logging.getLogger(__name__)
-
-
-@frozen
-class NodeView:
-    """What one node knows of its own dataplane.
-
-    `held` is what its driver reads back, `failures` what it could not do.
-    `conflicts` are addresses that it answers for and somebody else has announced, with his MAC.
-    """
-
-    node: str
-    held: Mapping[IntentKey, Intent]
-    failures: Mapping[IntentKey, Failure]
-    conflicts: Mapping[IPv4Address, str]
 
 
 @define(eq=False)

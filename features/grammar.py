@@ -135,7 +135,7 @@ SLOTS: dict[str, Slot] = {
     "protocol": Slot(_NUMBER, _within("IP protocol", 0, 255), "a protocol's number, from 0 to 255"),
     "ethertype": Slot(_NUMBER, _within("EtherType", 0, 0xFFFF), "an EtherType, decimal or with 0x"),
     "size": Slot(_NUMBER, _within("size", 0, 65535), "bytes, up to 65535"),
-    "packet": Slot(_NUMBER, _within("size of a ping", 28, 65535), "bytes of an IP packet with a ping, from 28 to 65535"),
+    "packet": Slot(_NUMBER, _within("size of a ping", 28, 65535), "bytes of a ping, from 28 to 65535"),
     "interface": Slot(r"[a-z]\w*", str, "an interface, such as `eth0`"),
     "address": Slot(_OCTETS, _of(IPv4Address), "an IPv4 address"),
     "prefixed": Slot(rf"{_OCTETS}/\d+", _of(IPv4Interface), "an address with its prefix length"),

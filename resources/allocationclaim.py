@@ -145,8 +145,9 @@ def facts(obj: AnyObject, world: Reader, now: Time) -> Facts:
         return Facts(claim, now, lease, sharers)
     owner = claim.spec.resource_ref
     if _value_of(claim) is not None:
-        known = GOES_WITH not in claim.metadata.annotations or owner.is_known(world)
+        # Whether it is there concerns only a claim that goes with it.
         exists = GOES_WITH not in claim.metadata.annotations or world.exists(owner.key)
+        known = exists or owner.is_known(world)
         return Facts(claim, now, lease, sharers, exists, known, unleased=_unleased(claim, lease, world))
     if owner.find(world) is None:
         return Facts(claim, now, lease, sharers, owner_exists=False, owner_is_known=owner.is_known(world))
@@ -369,7 +370,8 @@ def _keep_lease(facts: Facts) -> tuple[Write, ...]:
     One that somebody deleted is made again, under the lock, as when the value was taken.
     """
     if facts.lease is None:
-        return (_make_lease(facts.obj, facts.unleased), _lock(facts.unleased.pool)) if facts.unleased is not None else ()
+        found = facts.unleased
+        return (_make_lease(facts.obj, found), _lock(found.pool)) if found is not None else ()
     number = _value_of(facts.obj)
     runs_out = facts.lease.spec.owner_deletion_timestamp is not None
     shared = runs_out and number is not None and facts.lease.spec.value.as_number == number

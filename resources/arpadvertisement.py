@@ -15,15 +15,15 @@ from typing import Annotated, TypeAlias
 from attrs import evolve, frozen
 
 from juneau.engine.addresses import ipv4
+from juneau.engine.driver import OUT_OF_CONTACT
 from juneau.engine.errors import Cause, Violation, quoted
 from juneau.engine.fields import Mark
 from juneau.engine.intents import ARPAnswer, ExternalPrefix, Intent
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
+from juneau.engine.nodeview import NodeView
 from juneau.engine.objects import AnyObject, Key, Object, Time, condition
 from juneau.engine.outcome import Outcome
-from juneau.engine.driver import OUT_OF_CONTACT
-from juneau.engine.report import NodeView
 from juneau.engine.world import Index, Reader, contribution
 from juneau.resources import addresspool, externalnetwork, node
 from juneau.resources.claimaudit import held_up
@@ -40,7 +40,9 @@ FINALIZER = "arpadvertisement.juneau.loutres.me/withdrawn"
 class ARPAdvertisementSpec:
     """Who answers for which address."""
 
-    external_network: Annotated[str, Mark("ExternalNetwork of type arp that has the address", min_length=1, immutable=True)]
+    external_network: Annotated[
+        str, Mark("ExternalNetwork of type arp that has the address", min_length=1, immutable=True)
+    ]
     address: Annotated[str, Mark("IPv4 address that is answered for", min_length=1, immutable=True)]
     node_name: Annotated[str, Mark("Node that answers; to change it moves the address", min_length=1)]
 
@@ -84,7 +86,9 @@ def validate(new: ARPAdvertisement, _old: ARPAdvertisement | None, world: Reader
     if spec.external_network:
         yield from _network_violations(spec.external_network, address, world)
     if spec.node_name and world.get_spec(node.KIND, spec.node_name) is None:  # ARPA-10
-        yield Violation("spec.nodeName", "no such Node", Cause.NOT_FOUND, spec.node_name, settled=False, audit_only=True)
+        yield Violation(
+            "spec.nodeName", "no such Node", Cause.NOT_FOUND, spec.node_name, settled=False, audit_only=True
+        )
     for name in world.values(NODES_OF_ADDRESS, address) if address is not None else ():  # ARPA-11
         why = f"is the InternalIP of Node {name}; take it out of the AddressPool's use"
         yield Violation("spec.address", why, value=spec.address)
@@ -143,7 +147,7 @@ def refuse(new: ARPAdvertisement, world: Reader) -> Iterator[str]:
         return
     for rival in sorted(world.values(RIVALS, int(address)), key=lambda rival: rival.place):
         if rival.name != new.name:
-            yield f"ARPAdvertisement {quoted(rival.name)} has the address {address} already, and one Node answers for it"
+            yield f"ARPAdvertisement {quoted(rival.name)} has the address {address}, and only one Node answers for it"
 
 
 @frozen

@@ -125,8 +125,8 @@ def owner_reference(world: Reader, owner: AnyObject, controller: bool = True) ->
 def claim_for(world: Reader, owner: AnyObject, pool: str, attribute: str) -> AllocationClaim:
     """A claim for one field of an object, named after both.
 
-    Of an owner in a namespace no API server lets a claim go with it: the owner has to give it up (`release_writes`), and
-    where it could not, since the claim came too late, the claim itself sees to it.
+    Where the owner is in a namespace no API server lets the claim go with it: the owner gives it up (`release_writes`),
+    and where it could not, since the claim came too late, the claim itself sees to it.
     """
     reference = ObjectReference(world.registry[owner.kind].api_version, owner.kind, owner.name, owner.namespace)
     name = claim_name(pool, owner.kind, owner.namespace, owner.name, attribute)
@@ -137,7 +137,7 @@ def claim_for(world: Reader, owner: AnyObject, pool: str, attribute: str) -> All
 def release_writes(owner: AnyObject, claimed: Claimed, name: str = "") -> Iterator[Write]:
     """How an owner in a namespace gives up its claim, before its finalizer goes.
 
-    `name` is what the claim would be called where none is known: one that was not heard of yet may be there all the same.
+    `name` is what the claim would be called where none is known: one that was not heard of yet may be there.
     """
     claim = claimed.claim
     if claim is None:

@@ -118,7 +118,8 @@ def _source_waits(facts: Facts) -> tuple[Wait, ...]:
 
 def _claim_message(facts: Facts) -> str:
     """What the claim says, since nobody looks there who asked for an ElasticIP."""
-    return ": ".join(filter(None, (facts.claimed.reason, facts.claimed.why)))
+    reason = facts.claimed.reason if facts.claimed.reason != "Pending" else ""  # of which there is a better word here
+    return ": ".join(filter(None, (reason, facts.claimed.why)))
 
 
 def _rivals_message(facts: Facts) -> str:
@@ -136,6 +137,15 @@ def _user_waits(facts: Facts) -> tuple[Wait, ...]:
 
 def _use_message(facts: Facts) -> str:
     return f"{facts.decision.use} has it" if facts.decision.use is not None else ""
+
+
+def _announcement_waits(facts: Facts) -> tuple[Wait, ...]:
+    """What keeps it from being reached, though it is used."""
+    ad = facts.advertisement
+    told = condition(ad, "Ready") if ad is not None else None
+    if ad is None or (told is not None and told.status == "True"):
+        return ()
+    return (Wait(ad.key, "status.conditions[Ready]", "no Node answers ARP for it"),)
 
 
 def _going(phase: ElasticIPPhase) -> tuple[Row[Facts], ...]:
@@ -158,7 +168,7 @@ MACHINE = PhaseMachine[Facts](
         Row(_address_is_missing, _P.PENDING, "Allocating", _claim_message, claim_waits),
         Row(_users_conflict, _P.FAILED, "Conflict", _rivals_message, _user_waits),
         Row(_last_user_is_leaving, _P.AVAILABLE, "WaitingForHandover", _awaited_message, _user_waits),
-        Row(_is_used, _P.ATTACHED, "Attached", _use_message),
+        Row(_is_used, _P.ATTACHED, "Attached", _use_message, _announcement_waits),
         Row(None, _P.AVAILABLE, "AwaitingAttachment"),
     ),
     phases=ElasticIPPhase,

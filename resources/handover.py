@@ -1,4 +1,4 @@
-"""Who may answer for an address from outside: it is granted to one Node at a time, and passes on only when that is safe.
+"""Who may answer for an address from outside: it is granted to one Node at a time, and passes on when that is safe.
 
 A grant has a number, the term.
 The Node that has it says in `status.answer` what came of it; it passes on when that Node says that it has withdrawn, or

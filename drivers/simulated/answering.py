@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 TABLE: Final = "external_arp_table"
 NODE_INGRESS: Final = "node ingress"
 AGENT: Final = "agent"
+CONFLICT_LASTS: Final = 300 * NANOSECONDS  # after the last frame of somebody else under the address
 
 
 class Answers:
@@ -59,7 +60,7 @@ class Answers:
         self.number = number
         self.mac = mac
         self.entries: dict[int, ARPAnswer] = {}
-        self.conflicts: dict[int, bytes] = {}
+        self.conflicts: dict[int, tuple[bytes, int]] = {}  # whose MAC it was, and when
         self.fenced: set[int] = set()
         self.fresh_until = -1  # before the first stamp
         self.answers_until: int | None = None
@@ -116,7 +117,9 @@ def announce(node: Node) -> None:
 
 def conflicts(node: Node) -> Mapping[IPv4Address, str]:
     settle(node)
-    return {IPv4Address(address): mac_text(mac) for address, mac in sorted(node.tables.answers.conflicts.items())}
+    heard = sorted(node.tables.answers.conflicts.items())
+    since = node.fabric.now - CONFLICT_LASTS
+    return {IPv4Address(address): mac_text(mac) for address, (mac, when) in heard if when > since}
 
 
 def answer_arp(node: Node, frame: bytes, interface: Interface) -> bool:
@@ -155,7 +158,7 @@ def _hear_of_another(node: Node, arp: Arp) -> None:
         node.tables.remove(intent)
         _count(node, Reason.ARP_YIELDED, arp.sender, detail)
     else:
-        answers.conflicts[arp.sender] = arp.sender_mac
+        answers.conflicts[arp.sender] = (arp.sender_mac, node.fabric.now)
         _count(node, Reason.ARP_CONFLICT, arp.sender, detail)
 
 

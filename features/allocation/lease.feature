@@ -87,3 +87,26 @@ Feature: What an AllocationLease may say
     Then "status.phase" of AllocationLease "rack-of-billing" is "Released"
     When 1 s passes
     Then AllocationLease "rack-of-billing" is gone
+
+  Scenario: A lease that somebody deletes while its claim has the value is made again
+    Given these manifests
+      """
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: Vpc
+      metadata: {name: shop}
+      ---
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: AllocationClaim
+      metadata: {name: rack-of-shop}
+      spec:
+        poolRefs: [{name: rack-id}]
+        resourceRef: {apiVersion: juneau.loutres.me/v1alpha1, kind: Vpc, name: shop}
+        attribute: status.rack
+        releaseAfter: 1h
+      """
+    When AllocationLease "rack-of-shop" is deleted
+    Then "spec.value.number" of AllocationLease "rack-of-shop" is 11
+    And "spec.claimRef.name" of AllocationLease "rack-of-shop" is "rack-of-shop"
+    And "spec.ttlSeconds" of AllocationLease "rack-of-shop" is 3600
+    And "status.phase" of AllocationLease "rack-of-shop" is "Active"
+    And "status.value.number" of AllocationClaim "rack-of-shop" is 11

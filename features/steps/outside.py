@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network
+from typing import cast
 
 from attrs import evolve
 
@@ -188,8 +189,7 @@ def asks_all_the_time(scene: Scene, address: IPv4Address) -> None:
 @then('never have two Nodes answered for "<address>"')
 def never_two(scene: Scene, address: IPv4Address) -> None:
     """Of all the times that the host outside has asked; and more than one Node has answered in turn."""
-    heard = scene.noted[f"who answered for {address}"]
-    assert isinstance(heard, list)
+    heard = cast("list[tuple[str, ...]]", scene.noted[f"who answered for {address}"])
     assert max(map(len, heard)) == 1, [one for one in heard if len(one) > 1]
     assert len({one for one in heard if one}) > 1, "it was the same one all the time"
 

@@ -5,10 +5,16 @@ from __future__ import annotations
 import pytest
 from tests.commands.program import POD, SUBNET, VPC, Program, Writer
 
+GATEWAY = """\
+apiVersion: v1
+kind: Pod
+metadata: {name: gw, annotations: {juneau.loutres.me/networks: '[{"interface": "eth1", "elasticIP": "gw-eip"}]'}}
+"""
 
-def test_a_pod_whose_nics_do_not_exist_yet_is_explained(juneau: Program, samples: str) -> None:
+
+def test_a_pod_whose_nics_do_not_exist_yet_is_explained(juneau: Program, write: Writer) -> None:
     """The chain goes to the ElasticIP that nobody has made."""
-    ended = juneau("explain", "-f", samples, "pod/gw")
+    ended = juneau("explain", "-f", write("gw.yaml", GATEWAY), "pod/gw")
     assert ended.status == 0
     assert ended.out.splitlines() == [
         "Pod default/gw is Pending (WaitingForNetwork) for 0s",
@@ -17,9 +23,9 @@ def test_a_pod_whose_nics_do_not_exist_yet_is_explained(juneau: Program, samples
     ]
 
 
-def test_a_nic_that_does_not_exist_is_explained_by_its_pod(juneau: Program, samples: str) -> None:
+def test_a_nic_that_does_not_exist_is_explained_by_its_pod(juneau: Program, write: Writer) -> None:
     """Who asks for the NIC is led to what the Pod waits for."""
-    ended = juneau("explain", "-f", samples, "nwiface/gw.eth1")
+    ended = juneau("explain", "-f", write("gw.yaml", GATEWAY), "nwiface/gw.eth1")
     assert ended.status == 0
     assert ended.out.splitlines()[:2] == [
         "NetworkInterface default/gw.eth1 does not exist",

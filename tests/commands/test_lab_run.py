@@ -299,7 +299,7 @@ def test_a_foreign_kind_is_told_what_a_lab_knows(juneau: Program, write: Writer)
     """A Kind of another API group is not taken for one of Juneau's that is called nearly so."""
     text = "{apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: x}}\n"
     ended = juneau("lab", "run", "-f", write("policy.yaml", text))
-    assert ended.err.endswith("; known are Namespaces, Nodes, Pods and Juneau's own Kinds\n")
+    assert ended.err.endswith("; known are Leases, Namespaces, Nodes, Pods and Juneau's own Kinds\n")
 
 
 def test_no_objects_of_a_kind_is_no_error(juneau: Program, app: str) -> None:

@@ -19,13 +19,13 @@ def verdict(out: str) -> str:
 @pytest.mark.parametrize("source", ["app", "app.eth0", "default/app", "default/app.eth0"])
 def test_a_ping_is_traced_step_by_step(juneau: Program, samples: str, source: str) -> None:
     """The head names the packet and the NIC, each step the node and the reason, the last line the verdict."""
-    ended = juneau("lab", "trace", "-f", samples, "--from", source, "--to", "10.90.0.5")
+    ended = juneau("lab", "trace", "-f", samples, "--from", source, "--to", "10.90.0.4")
     head, columns, *steps, last = ended.out.splitlines()
     assert ended.status == 0
-    assert head.startswith("ICMP echo request to 10.90.0.5, from default/app.eth0 (10.90.0.4, ")
+    assert head.startswith("ICMP echo request to 10.90.0.4, from default/app.eth0 (10.90.0.5, ")
     assert columns.split() == ["NODE", "POINT", "VERDICT", "REASON", "(NUMBER)", "TABLE[KEY]", "DETAIL"]
     assert any("REDIRECT_VXLAN (501)" in step for step in steps)
-    assert last == "answered by 10.90.0.5"
+    assert last == "answered by 10.90.0.4"
 
 
 def test_another_nic_than_the_first_can_send(juneau: Program, samples: str) -> None:
@@ -47,9 +47,9 @@ def test_an_address_in_another_vpc_is_not_reached(juneau: Program, samples: str)
 def test_a_port_on_which_nobody_listens_counts_as_reached(juneau: Program, samples: str, proto: str) -> None:
     """The host answered: the network did its part."""
     ended = juneau(
-        "lab", "trace", "-f", samples, "--from", "app", "--to", "10.90.0.5", "--proto", proto, "--dport", "80"
+        "lab", "trace", "-f", samples, "--from", "app", "--to", "10.90.0.4", "--proto", proto, "--dport", "80"
     )
-    assert (ended.status, verdict(ended.out)) == (0, "answered: 10.90.0.5 is reached, and nobody listens on that port")
+    assert (ended.status, verdict(ended.out)) == (0, "answered: 10.90.0.4 is reached, and nobody listens on that port")
 
 
 def test_a_frame_to_a_mac_that_nobody_has_is_flooded_and_not_delivered(juneau: Program, samples: str) -> None:
@@ -133,19 +133,19 @@ def test_a_file_that_is_no_pcap_is_said_to_be_none(juneau: Program, app: str, wr
             'Error from server (NotFound): Pod "app" not found in namespace shop; there is one in namespace default',
         ),
         ("app.eth7", "error: there is no NetworkInterface default/app.eth7; there are default/app.eth0"),
-        ("gw", "error: there is no NetworkInterface default/gw.eth0; explain pod/default/gw tells more"),
+        ("vpn", "error: there is no NetworkInterface default/vpn.eth0; explain pod/default/vpn tells more"),
     ],
 )
 def test_a_sender_that_is_not_there_is_refused(juneau: Program, samples: str, source: str, said: str) -> None:
     """The error says which Pod or NIC is missing."""
-    ended = juneau("lab", "trace", "-f", samples, "--from", source, "--to", "10.90.0.5")
+    ended = juneau("lab", "trace", "-f", samples, "--from", source, "--to", "10.90.0.4")
     assert (ended.status, ended.out, ended.err.splitlines()[-1]) == (1, "", said)
 
 
 @pytest.mark.parametrize(
     ("source", "target", "last"),
     [
-        ("app", "app-2", "answered by 10.90.0.5"),
+        ("app", "app-2", "answered by 10.90.0.4"),
         ("app", "default/web.eth1", "answered by 10.90.2.2"),
         ("plain-1.eth1", "plain-2.eth1", "delivered: came out at default/plain-3.eth1, default/plain-2.eth1"),
         (
@@ -213,7 +213,7 @@ def test_a_target_that_is_not_there_or_has_no_address_is_refused(juneau: Program
 def test_a_refused_document_shows_in_the_exit_status(juneau: Program, samples: str, write: Writer) -> None:
     """A packet that arrives does not hide that a manifest was refused."""
     bad = write("bad.yaml", "kind: x\n")
-    assert juneau("lab", "trace", "-f", samples, bad, "--from", "app", "--to", "10.90.0.5").status == 1
+    assert juneau("lab", "trace", "-f", samples, bad, "--from", "app", "--to", "10.90.0.4").status == 1
 
 
 def test_a_segments_table_is_named_with_its_number(juneau: Program, samples: str) -> None:

@@ -15,7 +15,19 @@ from juneau.__main__ import run
 
 HEAVY = {"asyncio", "attr", "attrs", "cattrs", "importlib.metadata", "json", "logging", "pytest", "scapy", "subprocess"}
 HEAVY |= {"tempfile", "transitions", "yaml", "juneau.engine.objects", "juneau.lab.lab", "juneau.resources.vpc"}
-COMMANDS = ("demo", "lab", "lab run", "lab trace", "lab shell", "explain", "scenarios", "diagram", "crds", "drivers")
+COMMANDS = (
+    "demo",
+    "lab",
+    "lab run",
+    "lab trace",
+    "lab shell",
+    "explain",
+    "fsck",
+    "scenarios",
+    "diagram",
+    "crds",
+    "drivers",
+)
 
 
 def run_apart(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:

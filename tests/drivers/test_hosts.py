@@ -35,6 +35,36 @@ def test_pods_talk_by_addresses_they_set_themselves(segment: World) -> None:
     assert not segment.site.ping("n1", "default/a", IPv4Address("192.168.0.2"))
 
 
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({"size": 65508}, "the size of an echo request is 0 to 65507, not 65508"),
+        ({"size": -1}, "the size of an echo request is 0 to 65507, not -1"),
+        ({"ttl": 256}, "a TTL is 1 to 255, not 256"),
+    ],
+)
+def test_a_ping_that_no_packet_can_be_is_refused(segment: World, asked: dict[str, int], why: str) -> None:
+    """With the number and its bounds."""
+    number(segment, "192.168.0.1/24", "192.168.0.2/24")
+    with pytest.raises(ValueError, match=f"^{why}$"):
+        segment.site.ping("n1", "default/a", IPv4Address("192.168.0.2"), **asked)  # type: ignore[arg-type]
+
+
+def test_a_datagram_that_no_packet_can_be_is_refused(segment: World) -> None:
+    """The longest one arrives, in fragments, and its answer too."""
+    number(segment, "192.168.0.1/24", "192.168.0.2/24")
+    there = IPv4Address("192.168.0.2")
+    segment.site.serve_udp("n2", "default/b", 7, lambda asked: asked.reply(asked.payload))
+    assert segment.site.send_udp("n1", "default/a", there, 7, bytes(65507)).payload == bytes(65507)
+    assert segment.site.ping("n1", "default/a", there, size=65507)
+    with pytest.raises(ValueError, match="the size of a datagram is 0 to 65507, not 65508"):
+        segment.site.send_udp("n1", "default/a", there, 7, bytes(65508))
+    with pytest.raises(ValueError, match="a port is 1 to 65535, not 70000"):
+        segment.site.send_udp("n1", "default/a", there, 70000)
+    with pytest.raises(ValueError, match="a port is 1 to 65535, not 0"):
+        segment.site.connect_tcp("n1", "default/a", there, 0)
+
+
 def test_udp_and_tcp_ports_are_open_or_closed(segment: World) -> None:
     """A service answers, a closed port refuses, an absent host says nothing."""
     number(segment, "192.168.0.1/24", "192.168.0.2/24")

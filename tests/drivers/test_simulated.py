@@ -9,16 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.drivers.frames import arp_request, arrived, ether, mac, packet, reasons, send, speak
 from tests.drivers.world import World
 
 from juneau.drivers.simulated.capture import read_pcap, report, write_pcap
-from juneau.drivers.simulated.codec import ARP, BROADCAST, IPV4, UDP, Ipv4, mac_bytes, parse_ipv4
+from juneau.drivers.simulated.codec import ARP, BROADCAST, IPV4, mac_bytes
 from juneau.drivers.simulated.driver import SimulatedDriver
-from juneau.drivers.simulated.fragments import DONT_FRAGMENT, TIMEOUT, Reassembly, fragment
 from juneau.drivers.simulated.learning import AGE, NEIGHBOURS, STATIONS, Heard, NeighbourTable, StationTable
 from juneau.drivers.simulated.segment import l2_egress
 from juneau.drivers.simulated.site import SimulatedSite
@@ -317,28 +315,3 @@ def test_vxlan_without_a_valid_vni_is_no_tunnel_data(flags: int) -> None:
     with site.moving("n2"):
         site.nodes["n2"].from_wire(broken)
     assert site.drops("n2") == {Reason.NO_TUNNEL_DATA: 1}
-
-
-def test_pieces_of_pieces_come_together_again() -> None:
-    """A fragment that is fragmented once more keeps its place, and order does not matter."""
-    packet = Ipv4(1, 2, UDP, bytes(range(256)) * 12, identification=5)
-    pieces = [smaller for piece in fragment(packet, 1500) for smaller in fragment(_parsed(piece), 600)]
-    whole = Reassembly()
-    results = [whole.add(_parsed(piece), 0) for piece in reversed(pieces)]
-    assert [result for result in results if result is not None] == [packet]
-    assert fragment(evolve(packet, fragment=DONT_FRAGMENT), 600) == []
-
-
-def test_reassembly_ends_with_its_time() -> None:
-    """Pieces that come too late are the beginning of another packet."""
-    packet = Ipv4(1, 2, UDP, bytes(2000), identification=5)
-    first, second = fragment(packet, 1500)
-    whole = Reassembly()
-    assert whole.add(_parsed(first), 0) is None
-    assert whole.add(_parsed(second), TIMEOUT) is None
-
-
-def _parsed(packet: bytes) -> Ipv4:
-    parsed = parse_ipv4(packet)
-    assert parsed is not None
-    return parsed

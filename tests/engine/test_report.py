@@ -14,8 +14,9 @@ from juneau.engine.clock import VirtualClock
 from juneau.engine.errors import Invalid, NotFound
 from juneau.engine.kind import Kind, Registry, Scope
 from juneau.engine.memory import MemoryStore
+from juneau.engine.nodeview import NodeView
 from juneau.engine.objects import AnyObject, Condition, Key
-from juneau.engine.report import NodeView, Reporter
+from juneau.engine.report import Reporter
 from juneau.engine.store import Event, EventType, Listing, Watch
 from juneau.engine.world import Cache
 

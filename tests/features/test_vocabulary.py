@@ -84,3 +84,30 @@ def test_each_step_means_one_thing(path: Path) -> None:
 def test_slots_take_what_they_say(phrase: str, text: str, values: dict[str, object] | None) -> None:
     """A slot converts what fits it, and nothing else fits it."""
     assert Phrase(phrase).parse_arguments(text) == values
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text", "why"),
+    [
+        ("port <port>", "port 70000", "70000 is no port: write a number from 1 to 65535"),
+        ("port <port>", "port 0", "0 is no port: write a number from 1 to 65535"),
+        ("TTL <ttl>", "TTL 300", "300 is no TTL: write a number from 1 to 255"),
+        ("<size:packet> bytes", "5 bytes", "5 is no size of a ping: write a number from 28 to 65535"),
+        ("<size> bytes", f"{'9' * 5000} bytes", "99999999999999999999... is no size: write a number from 0 to 65535"),
+        ("type <ethertype>", "type 0x10000", "0x10000 is no EtherType: write a number from 0 to 65535"),
+        ("<n:few> Pods", "1001 Pods", "1001 is no number of things to do: write a number from 0 to 1000"),
+        ("<duration> pass", "876001h pass", "876001h is no duration: write one of at most 100 years"),
+        ("<duration> pass", "1.2.3 s pass", "1.2.3 s is no duration: write one of at most 100 years"),
+        ('at "<address>"', 'at "10.0.0.300"', "10.0.0.300 cannot be used: Octet 300"),
+        ('in "<cidr>"', 'in "10.0.0.1/24"', "10.0.0.1/24 cannot be used: 10.0.0.1/24 has host bits set"),
+        ('bytes "<hex>"', 'bytes "000"', "3 hexadecimal digits are no whole bytes: write two digits for each byte"),
+        ("is <value>", "is {a: b: c}", '"{a: b: c}" is no value as YAML has it: '),
+    ],
+)
+def test_what_is_out_of_bounds_is_said_in_one_line(phrase: str, text: str, why: str) -> None:
+    """What stands there, what it should be, and its bounds."""
+    with pytest.raises(AssertionError) as raised:
+        Phrase(phrase).parse_arguments(text)
+    said = str(raised.value)
+    assert said.startswith(why)
+    assert "\n" not in said

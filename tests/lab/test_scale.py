@@ -70,27 +70,20 @@ def test_claims_of_one_pool_do_not_wake_each_other() -> None:
     assert cost_of(lab_with(1, 0), *many)[0] <= 10 * cost_of(lab_with(1, 0), *few)[0]
 
 
+def cost_of_deletion(lab: Lab, key: Key) -> tuple[int, int]:
+    steps, computations = counted(lab)
+    run(lab.delete(key))
+    run(lab.settle())
+    return lab.loop.steps_taken - steps, lab.intents.computations - computations
+
+
 def test_a_deleted_pod_costs_the_same_among_few_and_many() -> None:
     """What goes away disturbs only what had to do with it."""
-
-    def cost(pods: int) -> tuple[int, int]:
-        lab = lab_with(1, pods)
-        steps, computations = counted(lab)
-        run(lab.delete(Key("Pod", "default", "pod-0")))
-        run(lab.settle())
-        return lab.loop.steps_taken - steps, lab.intents.computations - computations
-
-    assert cost(2) == cost(40)
+    key = Key("Pod", "default", "pod-0")
+    assert cost_of_deletion(lab_with(1, 2), key) == cost_of_deletion(lab_with(1, 40), key)
 
 
 def test_a_deleted_network_costs_the_same_among_few_and_many() -> None:
     """The other networks of its Vpc are left alone."""
-
-    def cost(subnets: int) -> tuple[int, int]:
-        lab = lab_with(subnets, 0)
-        steps, computations = counted(lab)
-        run(lab.delete(Key("Subnet", "", "net-1")))
-        run(lab.settle())
-        return lab.loop.steps_taken - steps, lab.intents.computations - computations
-
-    assert cost(3) == cost(30)
+    key = Key("Subnet", "", "net-1")
+    assert cost_of_deletion(lab_with(3, 0), key) == cost_of_deletion(lab_with(30, 0), key)

@@ -94,7 +94,7 @@ class Cluster(Lab):
     def __attrs_post_init__(self) -> None:
         Lab.__attrs_post_init__(self)
         self.mortal = Mortal(self.store)
-        self.loop.store = self.mortal
+        self.loop = Loop(self.mortal, self.cache, self.clock, notify=self.tell)
         self.kubelets.store = self.mortal
 
     @classmethod
@@ -121,7 +121,8 @@ class Cluster(Lab):
         self.cache = Cache(self.registry, self.settings)
         self.loop = Loop(self.mortal, self.cache, self.clock)
         self.intents = IntentMap(self.cache)
-        self.kubelets = Kubelets(self.mortal, self.cache, self.site, self.clock, sandboxes=self.kubelets.sandboxes)
+        sandboxes = self.kubelets.sandboxes
+        self.kubelets = Kubelets(self.mortal, self.cache, self.site, self.clock, sandboxes=sandboxes, away=self.away)
         for kind in self.registry:
             for obj in run(self.store.list(kind.name)).objects:
                 self._on_event(Event(EventType.ADDED, obj))
@@ -169,6 +170,13 @@ class Cluster(Lab):
         except Crash:
             self._rise()
             run(self.advance(end - self.clock.time))
+
+    def bring_back(self, name: str) -> None:
+        """A Node that was cut off or had no power; through one crash if one comes."""
+        try:
+            run(self.reconnect(name) if self.site.nodes[name].is_on else self.switch_on(name))
+        except Crash:
+            self._rise()
 
     def objects(self) -> dict[Key, AnyObject]:
         return {obj.key: obj for kind in self.registry for obj in run(self.store.list(kind.name)).objects}

@@ -190,7 +190,11 @@ class House:
             if not name:
                 run(self.store.delete(AD))
             elif held is None:
-                run(self.store.create(arpadvertisement.KIND.new(AD.name, ARPAdvertisementSpec("lan", str(ADDRESS), name))))
+                run(
+                    self.store.create(
+                        arpadvertisement.KIND.new(AD.name, ARPAdvertisementSpec("lan", str(ADDRESS), name))
+                    )
+                )
             elif not held.deleting:
                 run(self.store.update(held.with_spec(node_name=name)))
         except APIError:

@@ -46,7 +46,9 @@ def _cuts(name: str) -> Deed:
 _DEEDS: st.SearchStrategy[Deed] = st.one_of(
     st.sampled_from((*NODES, "")).map(lambda name: _deed(f"advertise({name!r})", lambda house: house.advertise(name))),
     st.tuples(st.integers(0, 1), _TURNS).map(lambda found: _controller_goes(*found)),
-    st.sampled_from(_KINDS).map(lambda kind: _deed(f"controller.hear({kind})", lambda house: house.controller.hear(kind))),
+    st.sampled_from(_KINDS).map(
+        lambda kind: _deed(f"controller.hear({kind})", lambda house: house.controller.hear(kind))
+    ),
     st.just(_deed("controller.crash()", lambda house: house.controller.crash())),
     st.tuples(_NODE, _TURNS).map(
         lambda found: _deed(f"{found[0]}.go({found[1]})", lambda house: house.agents[found[0]].go(found[1]))

@@ -47,6 +47,10 @@ class TwoWriters(RuleBasedStateMachine):
     def delete(self, name: str) -> None:
         self.race.delete(name)
 
+    @rule(name=st.sampled_from([*NAMES, "k"]))
+    def lose(self, name: str) -> None:
+        self.race.lose(name)
+
     @rule(address=st.sampled_from(["", "10.0.0.1"]))
     def exclude(self, address: str) -> None:
         self.race.exclude(address)

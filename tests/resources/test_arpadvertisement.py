@@ -17,14 +17,18 @@ from tests.resources.world import World
 from juneau.engine.driver import OUT_OF_CONTACT, Failure
 from juneau.engine.errors import Forbidden
 from juneau.engine.intents import ARPAnswer, ExternalPrefix, Intent, IntentKey
+from juneau.engine.nodeview import NodeView
 from juneau.engine.objects import AnyObject, Key, Time, condition
-from juneau.engine.report import NodeView
-from juneau.resources import lease
+from juneau.engine.outcome import Unchanged
+from juneau.engine.step import take_step
+from juneau.engine.world import Reader
+from juneau.resources import arpadvertisement, lease
 from juneau.resources.arpadvertisement import FINALIZER, report
 from juneau.resources.handover import Answer, Grant, State
 from juneau.resources.lease import LeaseSpec, lease_key
 
-KIND = "ARPAdvertisement"
+ARP_ADVERTISEMENT = arpadvertisement.KIND
+KIND = ARP_ADVERTISEMENT.name
 FIRST, SECOND, LAST, BEYOND = (f"10.225.51.{number}" for number in (200, 201, 203, 204))
 LEASE = 15.0  # the default
 READY = ("Ready", "True", "Announced")
@@ -186,7 +190,7 @@ def test_arpa_12_one_address_has_one_advertisement(site: World) -> None:
     with pytest.raises(Forbidden) as refused:
         site.create(KIND, "other", **ad(nodeName="worker-2"))
     assert refused.value.message.endswith(
-        f'ARPAdvertisement "eip" has the address {FIRST} already, and one Node answers for it'
+        f'ARPAdvertisement "eip" has the address {FIRST}, and only one Node answers for it'
     )
     assert site.faults(KIND, "next", **ad(address=SECOND)) == []
 
@@ -270,6 +274,16 @@ def test_an_address_moves_when_the_lease_of_its_node_has_run_out(site: World) ->
     assert grant(site, "eip") == ("worker-1", 1)
     site.advance(0.5)
     assert grant(site, "eip") == ("worker-2", 2)
+
+
+def test_before_an_address_is_taken_from_a_silent_node_the_server_is_asked(site: World) -> None:
+    """The step goes through only if the Lease is as the controller has read it."""
+    announced(site)
+    site.update(KIND, "eip", nodeName="worker-2")
+    site.clock.advance(LEASE)
+    outcome, after = take_step(ARP_ADVERTISEMENT, site.get(KIND, "eip"), Reader(site.cache), site.clock.now())
+    assert outcome.writes == (Unchanged(site.get("Lease", f"{lease_key('worker-1').namespace}/juneau-agent.worker-1")),)
+    assert after.status.grant.node_name == "worker-2"
 
 
 def test_what_the_old_node_says_late_does_not_count(site: World) -> None:
@@ -369,6 +383,17 @@ def test_a_grant_counts_more_than_age(site: World) -> None:
     assert site.ready(KIND, "old")[2] == "AddressInUse"
 
 
+def test_of_two_that_have_no_grant_the_older_comes_first(site: World) -> None:
+    """Both waited until a Node gave up the address."""
+    host(site, "worker-3", SECOND)
+    for name in ("zebra", "ape"):
+        site.force_new(KIND, name, **ad(address=SECOND))
+        site.advance(1.0)
+    assert [site.ready(KIND, name)[2] for name in ("zebra", "ape")] == ["InvalidAddress", "InvalidAddress"]
+    site.force_delete("Node", "worker-3")
+    assert [grant(site, name)[0] for name in ("zebra", "ape")] == ["worker-1", ""]
+
+
 def test_who_loses_to_a_rival_waits_until_his_node_has_withdrawn(site: World) -> None:
     """Two had the grant before the rule was there: the younger gives it back as in any other move."""
     site.force_new(KIND, "one", **ad())
@@ -376,6 +401,7 @@ def test_who_loses_to_a_rival_waits_until_his_node_has_withdrawn(site: World) ->
     stray = site.get(KIND, "two")
     site.set_status(stray.with_status(grant=Grant("worker-2", 1, site.clock.now())))
     assert [grant(site, name)[0] for name in ("one", "two")] == ["worker-1", "worker-2"]
+    assert site.intents(KIND, "two") == []
     say(site, "two", State.WITHDRAWN)
     assert [grant(site, name)[0] for name in ("one", "two")] == ["worker-1", ""]
 
@@ -385,6 +411,7 @@ def test_for_a_nodes_own_address_nobody_answers(site: World) -> None:
     announced(site, "eip", address=SECOND)
     host(site, "worker-3", SECOND)
     assert site.ready(KIND, "eip") == ("Failed", "False", "InvalidAddress")
+    assert (grant(site, "eip"), site.intents(KIND, "eip")) == (("worker-1", 1), [])
     say(site, "eip", State.WITHDRAWN)
     assert grant(site, "eip") == ("", 1)
     held = site.condition(KIND, "eip")

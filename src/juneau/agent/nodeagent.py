@@ -16,8 +16,9 @@ from juneau.engine.driver import Contact, Driver
 from juneau.engine.errors import NotFound
 from juneau.engine.intentmap import IntentMap
 from juneau.engine.intents import ARPAnswer, IntentKey
+from juneau.engine.nodeview import NodeView
 from juneau.engine.objects import Key, OwnerReference, Time
-from juneau.engine.report import NodeView, Reporter
+from juneau.engine.report import Reporter
 from juneau.engine.settings import NodeSettings
 from juneau.engine.store import Event, Store
 from juneau.engine.world import Cache, Reader
@@ -48,6 +49,7 @@ class NodeAgent:
     reporter: Reporter = field(init=False)
     _fresh_until: Time = field(init=False, default=Time(0.0))  # in contact until then, unless it is renewed
     _answered: set[IntentKey] = field(init=False, factory=set[IntentKey])
+    _conflicted: set[IntentKey] = field(init=False, factory=set[IntentKey])
     _ticking: bool = field(init=False, default=False)
     _closed: bool = field(init=False, default=False)
 
@@ -92,8 +94,11 @@ class NodeAgent:
     async def _catch_up(self) -> None:
         """Read what was decided, after the Lease was renewed, and apply it: what another Node has got is withdrawn."""
         for kind in self.reporter.reported:
-            for event in self.cache.differences(kind, await self.store.list(kind)):
+            listing = await self.store.list(kind)
+            for event in self.cache.differences(kind, listing):
                 self.hear(event)
+            for obj in listing.objects:
+                self.reporter.note(obj.key)
         self.intents.refresh()
         self.agent.resync()
         self.agent.flush()
@@ -140,8 +145,9 @@ class NodeAgent:
                 self._answered.add(key)
             else:
                 self._answered.discard(key)
-        conflicts = [("arp-answer", address) for address in self.driver.conflicts()]
-        self._note_owners((*touched, *self.agent.failures, *conflicts))
+        # Who is silent again is told of too.
+        before, self._conflicted = self._conflicted, {("arp-answer", address) for address in self.driver.conflicts()}
+        self._note_owners((*touched, *self.agent.failures, *before, *self._conflicted))
         if self._answered and not self._ticking and self.settings.arp_interval > 0:
             self._ticking = True
             self._call_again()

@@ -136,7 +136,7 @@ def _add_outside(parser: Parser) -> None:
     )
     group.add_argument(
         "--external-cidr", metavar="CIDR", type=underlay_cidr,
-        help="a network of its own for the outside, where each Node has a second NIC, eth1 (default: the Nodes' network)",
+        help="a network of its own for the outside, with a second NIC of each Node, eth1 (default: the Nodes' network)",
     )  # fmt: skip
     group.add_argument(
         "--router", metavar="ADDRESS", type=address, help="the router's address (default: the network's first)"

@@ -12,7 +12,8 @@ _DESCRIPTION = """\
 Show Juneau at work on the sample manifests, on this machine and without root.
 
 A lab in this process plays a cluster of two Nodes: the samples become Ready, Pods ping each other within a Subnet,
-across Nodes and across a gateway, a segment floods a frame, and a Pod that waits tells for what.
+across Nodes and across a gateway, a host outside asks by ARP for an ElasticIP and pings it, Pods go out by NAT,
+a segment floods a frame, and a Pod that waits tells for what.
 The exit status is 1 if anything is not as expected.
 """
 

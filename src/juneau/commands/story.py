@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib.resources import files
 from ipaddress import IPv4Address
 
 from attrs import Factory, define, field
 
 from juneau.commands.dataplanes import driver
+from juneau.commands.nics import find_nic
 from juneau.commands.probes import Nic, frame, nic, receivers
+from juneau.commands.story_outside import documented, outside
 from juneau.engine.documents import Document
 from juneau.engine.explain import explain, render
 from juneau.engine.manifests import read_documents
@@ -19,10 +22,11 @@ from juneau.engine.table import render as table
 from juneau.engine.trace import Reason, Trace
 from juneau.lab.lab import DEFAULT_NODES
 from juneau.lab.makers import makers
+from juneau.lab.outside import NAMES as OUTSIDE_HOSTS
 from juneau.lab.reference import Reference
 from juneau.lab.session import Session
 
-READY_NICS = 12
+READY_NICS = 14
 STRANGER = bytes.fromhex("020000000099")
 
 
@@ -47,7 +51,7 @@ class Story:
         """All chapters; whether everything was as expected."""
         self.session = Session.start(driver("simulated"), self._fault)
         self.write(f"One process plays a cluster with the Nodes {' and '.join(DEFAULT_NODES)}: no root, no cluster.\n")
-        for chapter in (self._apply, self._show_nics, self._ping, self._flood, self._explain):
+        for chapter in self._chapters():
             try:
                 chapter()
             except LookupError as error:
@@ -57,26 +61,29 @@ class Story:
             self.write(f"  {fault}\n")
         return not self.faults
 
+    def _chapters(self) -> Iterator[Callable[[], None]]:
+        yield from (self._apply, self._show_nics, partial(documented, self), self._ping)
+        yield from (partial(outside, self), self._flood, self._explain)
+
     def _fault(self, line: str) -> None:
-        """What a session says, other than of what was created and of the Pod that is meant to wait, is a fault."""
-        if not line.endswith(" created") and "ElasticIP gw-eip does not exist" not in line:
+        """What a session says, other than of what was done and of the Pod that is meant to wait, is a fault."""
+        if not line.endswith((" created", " configured")) and "ElasticIP vpn-eip has no address" not in line:
             self.faults.append(line)
 
-    def _title(self, text: str) -> None:
+    def title(self, text: str) -> None:
         self.write(f"\n{text}\n{'-' * len(text)}\n")
 
     def _apply(self) -> None:
-        self._title("Manifests of a tenant: a Vpc, two Subnets, two L2Networks and nine Pods")
+        self.title("Manifests of a tenant: a Vpc with its networks, ways to the outside, and ten Pods")
         by_file: dict[str, list[str]] = {}
         for document in self.documents:
             self.session.apply(document)
             key = list(self.session.applied)[-1]
             by_file.setdefault(document.source, []).append(f"{key.kind.lower()}/{key.name}")
-        for file, names in by_file.items():
-            self.write(f"{file:<22}{' '.join(names)}\n")
+        self.write(aligned([(file, " ".join(names)) for file, names in by_file.items()]))
 
     def _show_nics(self) -> None:
-        self._title("Their NICs (kubectl get networkinterface)")
+        self.title("Their NICs (kubectl get networkinterface)")
         ((kind, objects),) = self.session.select([Reference("networkinterface")])
         self.write(table(kind, objects, "table", self.session.clock.now()))
         ready = sum(obj.status.phase == "Ready" for obj in objects)
@@ -85,28 +92,43 @@ class Story:
                 f"{ready} of {len(objects)} NetworkInterfaces are Ready, not {READY_NICS} of {READY_NICS}"
             )
 
-    def _nic(self, name: str) -> Nic:
-        found = nic(self.session.lab.cache, "default", name)
-        if isinstance(found, str):
-            raise LookupError(found)
-        return found
+    def nic(self, name: str) -> Nic:
+        """A NIC of a Pod, or of a host outside; one that is not there is a LookupError."""
+        if name in OUTSIDE_HOSTS:
+            found = find_nic(self.session, name)
+            assert found is not None
+            return found
+        there = nic(self.session.lab.cache, "default", name)
+        if isinstance(there, str):
+            raise LookupError(there)
+        return there
 
     def _ping(self) -> None:
-        self._title("Pings")
+        self.title("Pings inside")
         rows = [
-            self._pinged("within the Subnet, on one Node", "app.eth0", "app-3.eth0", _stays_on_one_node),
-            self._pinged("within the Subnet, across Nodes", "app.eth0", "app-2.eth0", _crosses_nodes),
-            self._pinged("within the segment, across Nodes", "web.eth1", "vm.eth0", _crosses_nodes),
-            self._pinged("across the gateway of the segment", "vm.eth0", "app.eth0", _is_routed),
-            self._pinged("into another Vpc: must not pass", "app.eth0", "plain-1.eth0", None),
+            self.pinged("within the Subnet, on one Node", "app.eth0", "app-3.eth0", _stays_on_one_node),
+            self.pinged("within the Subnet, across Nodes", "app.eth0", "app-2.eth0", _crosses_nodes),
+            self.pinged("within the segment, across Nodes", "web.eth1", "vm.eth0", _crosses_nodes),
+            self.pinged("across the gateway of the segment", "vm.eth0", "app.eth0", _is_routed),
+            self.pinged("into another Vpc: must not pass", "app.eth0", "plain-1.eth0", None),
         ]
-        self.write(aligned(rows))
+        self.write(aligned([row for row, _ in rows]))
 
-    def _pinged(self, what: str, source: str, target: str, expected: Callable[[Trace], bool] | None) -> Sequence[str]:
-        """One row; `expected` judges the way of an answered ping, None expects no answer."""
-        sender, receiver = self._nic(source), self._nic(target)
+    def pinged(
+        self,
+        what: str,
+        source: str,
+        target: str,
+        expected: Callable[[Trace], bool] | None,
+        address: IPv4Address | None = None,
+    ) -> tuple[Sequence[str], Trace]:
+        """One row, and the way; `expected` judges the way of an answered ping, None expects no answer.
+
+        Without an address the target's own is asked for.
+        """
+        sender, receiver = self.nic(source), self.nic(target)
         assert sender.address is not None and receiver.address is not None
-        address = IPv4Address(receiver.address.ip)
+        address = address or IPv4Address(receiver.address.ip)
         exchange = self.session.site.ping(sender.node, sender.sandbox, address, interface=sender.interface)
         drops = exchange.trace.drops()
         answer = "answered" if exchange else f"no answer: {drops[-1].reason.name if drops else 'nothing came back'}"
@@ -114,28 +136,27 @@ class Story:
         if not fine:
             self.faults.append(f"{what}: {source} to {target}: {answer}\n{exchange.trace}")
         way = f"{source} ({sender.address.ip}) -> {target} ({address})"
-        return ("ok" if fine else "NO", what, way, answer)
+        return ("ok" if fine else "NO", what, way, answer), exchange.trace
 
     def _flood(self) -> None:
-        self._title(
-            "A frame to a MAC that nobody has, from plain-1 on the segment plain-net: flooded to all the others"
-        )
-        sender = self._nic("plain-1.eth1")
+        self.title("A frame to a MAC that nobody has, from plain-1 on the segment plain-net: flooded to all the others")
+        sender = self.nic("plain-1.eth1")
         trace = self.session.site.inject(sender.node, sender.sandbox, sender.interface, frame(STRANGER, sender))
         self.write(f"{trace}\n")
         got = receivers(trace)
-        expected = [self._nic(f"plain-{number}.eth1").port for number in (2, 3)]
+        expected = [self.nic(f"plain-{number}.eth1").port for number in (2, 3)]
         if sorted(got) != expected:
             self.faults.append(f"the flooded frame came out at {', '.join(got) or 'nothing'}, not at {expected}")
 
     def _explain(self) -> None:
-        self._title("A Pod that waits, and for what (juneau explain pod/gw)")
+        self.title("A Pod that waits, and for what (juneau explain pod/vpn)")
         now = self.session.clock.now()
         cache = self.session.lab.cache
-        found = explain(cache, Key("Pod", "default", "gw"), now, makers(cache, self.session.lab.kubelets.why_not))
-        self.write(render(found, now))
-        if [end.key for end in found.ends()] != [Key("ElasticIP", "default", "gw-eip")]:
-            self.faults.append("the Pod gw does not wait for the ElasticIP gw-eip")
+        found = explain(cache, Key("Pod", "default", "vpn"), now, makers(cache, self.session.lab.kubelets.why_not))
+        chain = render(found, now)
+        self.write(chain)
+        if "waits for a free value of AllocationPool addr-ext-pool" not in chain:
+            self.faults.append("the Pod vpn does not wait for an address of the pool ext-pool")
 
 
 def _stays_on_one_node(trace: Trace) -> bool:

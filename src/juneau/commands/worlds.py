@@ -42,7 +42,13 @@ def start(arguments: Namespace) -> Session:
     try:
         underlay = Underlay(IPv4Network(arguments.underlay_cidr), arguments.underlay_mtu)
         return Session.start(
-            kind, say, arguments.nodes, settings_of(arguments), underlay, node_settings_of(arguments), outside_of(arguments)
+            kind,
+            say,
+            arguments.nodes,
+            settings_of(arguments),
+            underlay,
+            node_settings_of(arguments),
+            outside_of(arguments),
         )
     except APIError as error:
         raise UsageError(f"these flags make no installation: {error.message}") from None

@@ -60,6 +60,7 @@ class Kubelets:
     dirty: dict[Key, None] = Factory(dict[Key, None])
     away: set[str] = Factory(set[str])
     _waiting: dict[Key, str] = Factory(dict[Key, str])  # for a Node that is away
+    _left_behind: list[tuple[Key, Sandbox]] = Factory(list[tuple[Key, Sandbox]])  # there, of Pods that are gone
     _untold: dict[Key, None] = Factory(dict[Key, None])
     _told: dict[Key, Note] = Factory(dict[Key, Note])
 
@@ -76,7 +77,7 @@ class Kubelets:
 
     async def work(self) -> bool:
         """Do what is to be done for what changed; whether anything was done."""
-        busy = False
+        busy = await self._clear_away()
         while self.dirty:
             batch, self.dirty = self.dirty, {}
             for key in batch:
@@ -90,19 +91,35 @@ class Kubelets:
 
     def _node_of(self, key: Key) -> str:
         """The Node whose kubelet or agent has to do something about it; empty where it is nobody's yet."""
-        if key in self.sandboxes:
-            return self.sandboxes[key].node
-        obj = self.cache.get(key)
+        obj, sandbox = self.cache.get(key), self.sandboxes.get(key)
+        if sandbox is not None and sandbox.node in self.away and obj is not None and obj.metadata.uid != sandbox.uid:
+            # Another Pod of that name does not wait for what nobody can take away.
+            self._left_behind.append((key, self.sandboxes.pop(key)))
+        elif sandbox is not None:
+            return sandbox.node
         return obj.spec.node_name if obj is not None else ""
+
+    async def _clear_away(self) -> bool:
+        """What was left behind on Nodes that are there again."""
+        left, self._left_behind = self._left_behind, []
+        for key, sandbox in left:
+            if sandbox.node in self.away:
+                self._left_behind.append((key, sandbox))
+            elif sandbox.node in self.cni:
+                await self.cni[sandbox.node].remove(key, sandbox.uid, sandbox.container_id)
+        return len(self._left_behind) < len(left)
 
     def look_again(self, node_name: str) -> None:
         """The Node is not away any more."""
         for key in [key for key, where in self._waiting.items() if where == node_name]:
             del self._waiting[key]
             self.dirty[key] = None
+        # Those that fitted on no other Node.
+        self.dirty.update((key, None) for key in self.cache.entries(PODS_ON_NODE.name, ""))
 
     def lose_sandboxes(self, node_name: str) -> None:
         """What ran on the Node is gone, and nobody could say so; it is made again when the Node is back."""
+        self._left_behind = [(key, sandbox) for key, sandbox in self._left_behind if sandbox.node != node_name]
         for key in list(self.pods_of(node_name)):
             del self.sandboxes[key]
             self._waiting[key] = node_name

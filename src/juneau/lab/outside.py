@@ -31,7 +31,7 @@ ROUTED_BY: Final = frozenset((addresspool.KIND.name, bgpadvertisement.KIND.name,
 
 @frozen
 class OutsideSettings:
-    """`external` is a network of its own, where Nodes have a second NIC; without it they meet the outside on the underlay.
+    """`external` is a network of its own, where Nodes have a second NIC; without it the outside is on the underlay.
 
     Router and host have the first and the 200th address of that network unless others are given.
     """

@@ -7,6 +7,7 @@ What is refused changes nothing, and the next thing is done all the same.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ipaddress import IPv4Network
 from typing import cast
@@ -40,6 +41,7 @@ from juneau.resources.policy import POLICY_ENFORCED
 # Virtual time begins here, so that the same input gives the same output on every day.
 BEGINNING = Time(1767225600.0)  # 2026-01-01T00:00:00Z
 _MOST_LISTED = 10
+_MOST_EVENTS = 10_000  # the latest; an API server forgets them after an hour
 _UNFINISHED = (Phase.PENDING, Phase.ALLOCATED, Phase.FAILED)
 
 
@@ -64,7 +66,7 @@ class Session:
     lab: Lab = field(init=False)
     refusals: int = 0
     applied: dict[Key, None] = Factory(dict[Key, None])
-    events: list[tuple[Time, Key, Note]] = Factory(list[tuple[Time, Key, Note]])
+    events: deque[tuple[Time, Key, Note]] = Factory(lambda: deque[tuple[Time, Key, Note]](maxlen=_MOST_EVENTS))
     _news: dict[tuple[Key, str], None] = Factory(dict[tuple[Key, str], None])
     _told: set[tuple[Key, str]] = Factory(set[tuple[Key, str]])
 
