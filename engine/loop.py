@@ -68,17 +68,19 @@ class Loop:
         changed = self.cache.drop(event.obj) if gone else self.cache.put(event.obj)
         if changed:
             key = event.obj.key
-            if not self.commits.is_writing(event):
+            own = self.commits.is_writing(event)
+            if not own:
                 self._wake(key, ("object", key))
-            self.wake_askers(changed)
+            self.wake_askers(changed, key if own else None)
         return changed
 
-    def wake_askers(self, changed: Iterable[Question]) -> None:
-        """Wake the objects whose last step read one of these answers."""
+    def wake_askers(self, changed: Iterable[Question], writer: Key | None = None) -> None:
+        """Wake the objects whose last step read one of these answers, but for who is writing itself."""
         for question in changed:
             for key in self._askers.take(question):
-                self._wake(key)
-                self._causes[key] = question
+                if key != writer:
+                    self._wake(key)
+                    self._causes[key] = question
 
     def wake_all(self) -> None:
         """Look at every object once, as after a start."""
@@ -156,6 +158,8 @@ class Loop:
         self._askers.remember(key, reader.asked)
         self.steps_taken += 1
         await self.commits.commit(obj, after, outcome)
+        # What it read of what it has written itself was forgotten meanwhile.
+        self._askers.remember(key, reader.asked)
         self._report(obj, after, outcome, now, self._causes.pop(key, ()))
         self.journal.note_waits(key, outcome.waits, now)
         if outcome.again is not None and outcome.again > now:

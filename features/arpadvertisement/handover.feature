@@ -147,6 +147,13 @@ Feature: From one Node to the next
     When "spec.nodeName" of ARPAdvertisement "one" is changed to "worker-2"
     Then condition "AddressConflict" of ARPAdvertisement "one" is False with reason "NoConflict"
 
+  Scenario: A conflict is over when nobody else was heard for five minutes
+    When somebody else announces "10.225.51.100" from eth0 of host "outside"
+    And 299 s pass
+    Then condition "AddressConflict" of ARPAdvertisement "one" is True
+    When 1 s passes
+    Then condition "AddressConflict" of ARPAdvertisement "one" is False with reason "NoConflict"
+
   @ARPA-C5
   Scenario: A deletion is done once the Node answers no more
     When ARPAdvertisement "one" is deleted

@@ -106,7 +106,7 @@ Feature: Whose addresses are answered for
     And never have two Nodes answered for "10.225.51.100"
 
   @S0-41 @ARPA-D5
-  Scenario: A Node is cut off with its Pod running, and the Pod is made anew elsewhere
+  Scenario: A Node is cut off with its Pod running, and a Pod of the same name is made elsewhere
     Given these Pods
       | name | node     | eth0 |
       | gw   | worker-1 | web  |
@@ -115,7 +115,7 @@ Feature: Whose addresses are answered for
     And Pod "gw" is deleted
     And these Pods are created
       | name | node     | eth0 |
-      | gw-2 | worker-2 | web  |
+      | gw   | worker-2 | web  |
     Then Node "worker-1" answers for "10.225.51.100"
     When 15 s pass
     Then Node "worker-2" answers for "10.225.51.100"
