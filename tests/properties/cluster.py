@@ -125,7 +125,7 @@ class Cluster(Lab):
         self.kubelets = Kubelets(self.mortal, self.cache, self.site, self.clock, sandboxes=sandboxes, away=self.away)
         for kind in self.registry:
             for obj in run(self.store.list(kind.name)).objects:
-                self._on_event(Event(EventType.ADDED, obj))
+                self._hear(Event(EventType.ADDED, obj))
         for name, agent in self.agents.items():
             agent.close()
             self.agents[name] = self._agent(name, self.site.driver(name))

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from ipaddress import IPv4Address, IPv4Network
+from ipaddress import IPv4Network
 from typing import Any
 
-from attrs import Factory, define, evolve, field, frozen
+from attrs import define, field, frozen
 
-from juneau.agent.nodeagent import NodeAgent
 from juneau.cni.server import Server
 from juneau.engine.clock import VirtualClock
 from juneau.engine.convert import decode, encode
-from juneau.engine.driver import Driver, Site
+from juneau.engine.driver import Site
 from juneau.engine.errors import AlreadyExists, JuneauError
 from juneau.engine.feed import Feed
 from juneau.engine.intentmap import IntentMap
@@ -34,17 +33,14 @@ from juneau.engine.world import Cache, Reader
 from juneau.lab.apiserver import APIServerRules
 from juneau.lab.kubelet import Kubelets
 from juneau.lab.merge import three_way
+from juneau.lab.nodes import UNDERLAY, LabNodes
 from juneau.lab.outside import ROUTED_BY, Outside, OutsideSettings
 from juneau.resources import namespace, node, registry
 from juneau.resources.bootstrap import bootstrap
 from juneau.resources.namespace import NamespaceSpec
-from juneau.resources.node import NodeAddress, NodeSpec, NodeStatus
 from juneau.webhook.admission import KindAdmission
 
 DEFAULT_NODES = ("worker-1", "worker-2")
-UNDERLAY = IPv4Network("10.225.51.0/24")
-HOSTNAME = "kubernetes.io/hostname"  # the label by which kubelets make their Node known
-_FIRST_NODE = 11
 # A century before the last moment that can be written, since durations are that long at most.
 LAST_TIME = Time(250246627200.0)  # the end of the year 9899
 _ROUNDS = 10_000  # of controllers, agents and kubelets; a lab that moves longer is reported, not waited for
@@ -75,26 +71,11 @@ class Applied:
 
 
 @define(eq=False)
-class Lab:
+class Lab(LabNodes):
     """One cluster; make it with `Lab.start`."""
 
-    site: Site
-    clock: VirtualClock
-    settings: Settings = Factory(Settings)
-    tell: Callable[[AnyObject, Note], None] = lambda _obj, _note: None
-    underlay: IPv4Network = UNDERLAY
-    node_settings: NodeSettings = Factory(NodeSettings)
-    outside_settings: OutsideSettings = Factory(OutsideSettings)
     registry: Registry = field(factory=registry, init=False)
-    cache: Cache = field(init=False)
-    store: MemoryStore = field(init=False)
     loop: Loop = field(init=False)
-    intents: IntentMap = field(init=False)
-    kubelets: Kubelets = field(init=False)
-    outside: Outside = field(init=False)
-    agents: dict[str, NodeAgent] = field(factory=dict[str, NodeAgent], init=False)
-    away: set[str] = field(factory=set[str], init=False)  # Nodes that the API server cannot be reached from
-    _routes_are_due: bool = field(default=False, init=False)
     _applied: dict[Key, dict[str, Any]] = field(factory=dict[Key, dict[str, Any]], init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -103,7 +84,7 @@ class Lab:
         self.outside = Outside(self.site, self.underlay, self.outside_settings)
         self._begin()
         self.kubelets = Kubelets(self.store, self.cache, self.site, self.clock, self.tell, away=self.away)
-        self.store.subscribe(self._on_event)
+        self.store.subscribe(self._hear)
 
     def _begin(self) -> None:
         """What is in memory only."""
@@ -145,7 +126,7 @@ class Lab:
             agent.close()
             self.agents[name] = self._agent(name, agent.driver)
             self.kubelets.cni[name] = Server(name, self.store, self.cache, self.site)
-        feed = Feed(self.store, self.cache, self.loop.queue, self._on_event)
+        feed = Feed(self.store, self.cache, self.loop.queue, self._hear)
         await feed.begin()
         feed.close()
         await bootstrap(self.store, self.settings)
@@ -153,12 +134,7 @@ class Lab:
         self.intents.refresh()
         await self._keep_in_contact()
 
-    def _agent(self, name: str, driver: Driver) -> NodeAgent:
-        return NodeAgent(
-            name, driver, self.intents, self.store, self.cache, self.clock, self._on_event, self.node_settings
-        )
-
-    def _on_event(self, event: Event) -> None:
+    def _hear(self, event: Event) -> None:
         changed = self.loop.handle(event)
         if not changed:
             return
@@ -167,55 +143,9 @@ class Lab:
         self.kubelets.note(key)
         for agent in self.agents.values():
             agent.note(key)
-        self._routes_are_due |= key.kind in ROUTED_BY
+        self.routes_are_due |= key.kind in ROUTED_BY
         if event.type is EventType.DELETED and key.kind == node.KIND.name:
             self._lose_node(key.name)
-
-    async def add_node(self, name: str) -> None:
-        """A Node joins, with the next free address of the underlay."""
-        await self.store.create(node.KIND.new(name, NodeSpec()))
-        await self._start_node(name)
-
-    async def _start_node(self, name: str) -> None:
-        """What a Node's kubelet and agent do when they start."""
-        address = self._free_address()
-        driver = self.site.add_node(name, address)
-        self.outside.join(name, address)
-        self._set_ingress(name)
-        self.agents[name] = self._agent(name, driver)
-        self.kubelets.cni[name] = Server(name, self.store, self.cache, self.site)
-        held = await self.store.get(Key(node.KIND.name, "", name))
-        if HOSTNAME not in held.metadata.labels:
-            held = await self.store.update(held.with_metadata(labels={**held.metadata.labels, HOSTNAME: name}))
-        status = NodeStatus((NodeAddress("InternalIP", str(address)), NodeAddress("Hostname", name)))
-        await self.store.update_status(evolve(held, status=status))
-        await self.agents[name].renew()
-
-    def _set_ingress(self, name: str) -> None:
-        chosen = self.node_settings.ingress_interface
-        if chosen:
-            try:
-                self.site.set_ingress(name, chosen)
-            except LookupError as error:
-                raise JuneauError(f"--node-ingress-iface: {error}") from None
-
-    def _free_address(self) -> IPv4Address:
-        taken = {held.address for obj in self.cache.objects[node.KIND.name].values() for held in obj.status.addresses}
-        taken |= set(map(str, self.outside.addresses))
-        for number in range(_FIRST_NODE, self.underlay.num_addresses - 1):
-            address = self.underlay.network_address + number
-            if str(address) not in taken:
-                return address
-        raise JuneauError(f"the underlay {self.underlay} has no address left for another Node")
-
-    def _lose_node(self, name: str) -> None:
-        self.kubelets.lose_node(name)
-        self.away.discard(name)
-        agent = self.agents.pop(name, None)
-        if agent is not None:
-            agent.close()
-            self.site.remove_node(name)
-            self.outside.leave(name)
 
     async def settle(self) -> None:
         """Work until nothing is due at this time."""
@@ -231,11 +161,6 @@ class Lab:
                 self.kubelets.tell()
                 return
         raise Restless(f"the world still moves after {_ROUNDS} rounds")
-
-    def _lead_routes(self) -> None:
-        if self._routes_are_due:
-            self._routes_are_due = False
-            self.outside.sync(self.cache, self.away)
 
     async def advance(self, seconds: float) -> None:
         """Let time pass, and what becomes due on the way happen at its time.
@@ -256,41 +181,6 @@ class Lab:
         self.site.advance(seconds)
         await self._keep_in_contact()
         await self.settle()
-
-    async def _keep_in_contact(self) -> None:
-        """What agents do every few seconds; here, after any time that has passed."""
-        for name, agent in list(self.agents.items()):
-            if name not in self.away:
-                await agent.renew()
-
-    def cut_off(self, name: str) -> None:
-        """A Node loses the API server: what runs there goes on, and nobody hears of it."""
-        self.away.add(name)
-        self._routes_are_due = True
-
-    async def reconnect(self, name: str) -> None:
-        """It is there again."""
-        self.away.discard(name)
-        self._routes_are_due = True
-        self.intents.refresh()
-        await self.agents[name].renew()
-        self.kubelets.look_again(name)
-        await self.settle()
-
-    def switch_off(self, name: str) -> None:
-        """A Node loses its power; for the API server it is only silent."""
-        self.cut_off(name)
-        self.site.switch_off(name)
-        self.kubelets.lose_sandboxes(name)
-
-    async def switch_on(self, name: str) -> None:
-        """It starts anew, with nothing of what it had."""
-        self.site.switch_on(name)
-        self.outside.lead_out(name)
-        self._set_ingress(name)
-        self.agents[name].close()
-        self.agents[name] = self._agent(name, self.site.driver(name))
-        await self.reconnect(name)
 
     async def apply(self, document: object) -> AnyObject:
         """Create the object of a document, or bring the existing one to what it says; does not wait for rest.

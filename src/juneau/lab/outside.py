@@ -78,11 +78,17 @@ class Outside:
     def begin(self) -> None:
         """Put them there.
 
-        Raises JuneauError for addresses that the network has not.
+        Raises JuneauError for addresses that the network has not, or that no host can have.
         """
-        for name, address in zip(NAMES, self.addresses, strict=True):
+        external = self.settings.external
+        if external is not None and external.overlaps(self.underlay):
+            raise JuneauError(f"the network outside, {external}, overlaps the Nodes' own, {self.underlay}")
+        ends = (self.network.network_address, self.network.broadcast_address)
+        for name, address in (("router", self.router), ("host", self.host)):
             if address not in self.network:
                 raise JuneauError(f"{address} of the {name} outside is not in {self.network}")
+            if address in ends:
+                raise JuneauError(f"{address} of the {name} outside is no host's address in {self.network}")
         if self.router == self.host:
             raise JuneauError(f"the router and the host outside cannot both have {self.router}")
         ethernet = EXTERNAL_ETHERNET if self.settings.external is not None else UNDERLAY_ETHERNET
@@ -96,8 +102,10 @@ class Outside:
         external = self.settings.external
         if external is not None:
             address = external.network_address + (int(address) - int(self.underlay.network_address))
-            if address not in external:
+            if address not in external or address == external.broadcast_address:
                 raise JuneauError(f"{external} has no address for Node {name}; make it as large as the underlay")
+            if address in self.addresses:
+                raise JuneauError(f"{address} is Node {name}'s in {external}; give router and host outside others")
             self.site.add_uplink(name, EXTERNAL_NIC, IPv4Interface((address, external.prefixlen)))
         self._nodes[name] = address
         self.lead_out(name)

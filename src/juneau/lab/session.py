@@ -27,8 +27,9 @@ from juneau.engine.settings import NodeSettings, Settings
 from juneau.engine.store import Event
 from juneau.engine.table import Group
 from juneau.lab.immediate import run
-from juneau.lab.lab import DEFAULT_NODES, UNDERLAY, Change, Lab
+from juneau.lab.lab import DEFAULT_NODES, Change, Lab
 from juneau.lab.mtus import MtuWatch
+from juneau.lab.nodes import UNDERLAY
 from juneau.lab.outside import OutsideSettings
 from juneau.lab.plain import plain
 from juneau.lab.reference import Reference
