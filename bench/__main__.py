@@ -15,6 +15,11 @@ RUNS = (
     ("bench.pods", ("100",)),
     ("bench.pods", ("1000",)),
     ("bench.pods", ("10000",)),
+    ("bench.elasticips", ("250",)),
+    ("bench.elasticips", ("500",)),
+    ("bench.elasticips", ("1000",)),
+    ("bench.failover", ("1000", "0")),
+    ("bench.failover", ("1000", "1000")),
     ("bench.addresses", ()),
     ("bench.frames", ()),
 )
@@ -24,13 +29,24 @@ def ratios(figures: list[Figure]) -> list[Figure]:
     """How cost grows with size: the figures that targets are set for."""
     by_place = {(figure.group, figure.name): figure.value for figure in figures}
 
-    def ratio(name: str, larger: str, smaller: str, bound: float) -> Figure:
-        value = by_place[larger, name] / by_place[smaller, name]
-        return Figure("ratio", f"{name}: {larger} to {smaller}", value, "x", bound)
+    def ratio(name: str, larger: str, smaller: str, bound: float, other: str = "") -> Figure:
+        value = by_place[larger, name] / by_place[smaller, other or name]
+        label = f"{name}: {larger} to {smaller}" if not other else f"{name} of {larger} to {other} of {smaller}"
+        return Figure("ratio", label, value, "x", bound)
 
+    alone, among = "failover of 1,000", "failover of 1,000 among 1,000 more"
     return [
         ratio("per NIC", "10,000 Pods", "1,000 Pods", 1.3),
         ratio("one Pod more, one less", "10,000 Pods", "100 Pods", 1.5),
+        ratio("per ElasticIP", "500 ElasticIPs", "250 ElasticIPs", 1.3),
+        ratio("per ElasticIP", "1,000 ElasticIPs", "250 ElasticIPs", 1.3),
+        # A second NIC, the ElasticIP itself, and the advertisement that one Node answers for.
+        ratio("per ElasticIP", "1,000 ElasticIPs", "1,000 Pods", 5, "per NIC"),
+        ratio("per moved address", among, alone, 1.3),
+        *(
+            ratio(f"{name} per moved address", among, alone, 1)
+            for name in ("steps", "controllers' writes", "all writes")
+        ),
     ]
 
 

@@ -93,7 +93,7 @@ class Committer:
                     own, is_sure = stored, True
         except APIError:
             for stored in reversed(made):
-                # Whoever has changed it since relies on it, and judges it in a step of his own.
+                # Whoever has changed it since relies on it, and judges it in a step of its own.
                 with suppress(Conflict):
                     await self._delete(Delete(stored.key, stored.metadata.uid, stored.metadata.resource_version))
             raise

@@ -253,6 +253,8 @@ class Route(Intent):
 
 EVERY_NODE = "*"
 NO_NODE = ""
+# The next hop of every NIC that carries an address from outside; nobody has it, the Node answers ARP for it.
+DIRECT_NEXT_HOP = IPv4Address("169.254.0.1")
 
 
 @frozen
@@ -326,6 +328,11 @@ class NATSource(Intent):
         return self.node
 
 
+def arp_answer_key(address: IPv4Address) -> IntentKey:
+    """The key of the ARPAnswer for an address: a Node has one of them at most."""
+    return ("arp-answer", address)
+
+
 @frozen
 class ARPAnswer(Intent):
     """One node, and no other, answers ARP requests for an address on its ingress NIC (`external_arp_table`).
@@ -340,7 +347,7 @@ class ARPAnswer(Intent):
 
     @property
     def key(self) -> IntentKey:
-        return ("arp-answer", self.address)
+        return arp_answer_key(self.address)
 
     @property
     def placed_on(self) -> str | None:

@@ -16,7 +16,7 @@ class NodeView:
     """What one node knows of its own dataplane.
 
     `held` is what its driver reads back, `failures` what it could not do.
-    `conflicts` are addresses that it answers for and somebody else has announced, with his MAC.
+    `conflicts` are addresses that it answers for and somebody else has announced, with that one's MAC.
     """
 
     node: str

@@ -118,6 +118,14 @@ def condition(obj: AnyObject, type_: str) -> Condition | None:
     return next((held for held in conditions if held.type == type_), None)
 
 
+def why_not(obj: AnyObject | None, type_: str) -> str:
+    """What a condition that is not True says, to be put behind a sentence; empty where there is nothing to say."""
+    held = condition(obj, type_) if obj is not None else None
+    if held is None or held.status == "True":
+        return ""
+    return f" ({': '.join(filter(None, (held.reason, held.message)))})"
+
+
 def is_ready(obj: AnyObject) -> bool:
     """Whether the condition Ready is True."""
     held = condition(obj, "Ready")

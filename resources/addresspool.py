@@ -13,7 +13,7 @@ from typing import Annotated, TypeAlias
 
 from attrs import frozen
 
-from juneau.engine.errors import Violation, quoted
+from juneau.engine.errors import Cause, Violation, quoted
 from juneau.engine.fields import Mark
 from juneau.engine.intents import ExternalPrefix, Intent
 from juneau.engine.kind import Controller, Kind, Scope
@@ -88,6 +88,30 @@ def allocation_pool(name: str) -> str:
 def blocks(pool: AddressPool) -> tuple[IPv4Network, ...]:
     """The prefixes that a pool consists of, a range as those that make it up; what cannot be read is left out."""
     return tuple(block for _, _, entry in _entries(pool) if entry is not None for block in entry.blocks)
+
+
+def contains(pool: AddressPool, network: IPv4Network) -> bool:
+    """Whether one prefix of a pool has all of a network."""
+    return any(network.subnet_of(block) for block in blocks(pool))
+
+
+def named(names: tuple[str, ...], mode: str, world: Reader) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Of the AddressPools that an object names: those that are missing, and those that are not of a mode."""
+    pools = {name: world.get_spec(KIND, name) for name in names}
+    missing = tuple(name for name, pool in pools.items() if pool is None)
+    unfit = tuple(name for name, pool in pools.items() if pool is not None and pool.spec.advertise_mode != mode)
+    return missing, unfit
+
+
+def named_violations(names: tuple[str, ...], mode: str, need: str, world: Reader) -> Iterator[Violation]:
+    """What is wrong with the AddressPools that an object names in `spec.addressPools`; `need` says which it needs."""
+    for place, name in enumerate(names):
+        pool, field = world.get_spec(KIND, name) if name else None, f"spec.addressPools[{place}]"
+        if name and pool is None:
+            yield Violation(field, "no such AddressPool", Cause.NOT_FOUND, name, settled=False)
+        elif pool is not None and pool.spec.advertise_mode != mode and mode in list(Mode):
+            why = f"its advertiseMode is {pool.spec.advertise_mode}; {need}"
+            yield Violation(field, why, value=name, audit_only=True)
 
 
 def _is_by_range(pool: AddressPool) -> bool:

@@ -8,13 +8,8 @@ from juneau.engine.objects import AnyObject
 from juneau.engine.outcome import Create, Delete, Update, Write
 from juneau.engine.world import Reader
 from juneau.resources import arpadvertisement
-from juneau.resources.arpadvertisement import ARPAdvertisement, ARPAdvertisementSpec
+from juneau.resources.arpadvertisementspec import ARPAdvertisementSpec
 from juneau.resources.claiming import owner_reference
-
-
-def answering(world: Reader, name: str) -> ARPAdvertisement | None:
-    """The ARPAdvertisement of that name."""
-    return world.get(arpadvertisement.KIND, name)
 
 
 def arp_writes(

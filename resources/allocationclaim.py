@@ -281,6 +281,8 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
         writes = _take(facts, facts.decision)
     elif isinstance(facts.decision, StaleLease) and facts.lease is not None:
         writes = tuple(_give_up(facts, facts.decision.pool, facts.lease))
+    elif not _has_a_value(facts):
+        writes = (*_unmark(claim), *writes)
     ready = (verdict.phase == Phase.ALLOCATED, verdict.reason, verdict.message)
     return Outcome(verdict, status, {"Ready": ready}, writes, _finalizers(claim, keep=True))
 
@@ -301,12 +303,22 @@ def _take(facts: Facts, choice: Choice) -> tuple[Write, ...]:
     claim, pool, value = facts.obj, choice.pool, _value(choice)
     lock = _lock(pool, last_allocated_number=value.number, last_allocated_ip=value.ip)
     if facts.lease is not None and choice.from_lease:
-        return (*_adopt(facts, facts.lease), lock)
+        return (*_unmark(claim), *_adopt(facts, facts.lease), lock)
     if facts.lease is not None:
         # ALLOC-C6: the lease by its name is another one's, so the claim itself says what it is about to take.
         annotations = {**claim.metadata.annotations, CHOSEN: f"{pool.name}/{choice.number}"}
         return (Update(claim.with_metadata(annotations=annotations)), lock)
-    return (_make_lease(claim, choice), lock)
+    return (*_unmark(claim), _make_lease(claim, choice), lock)
+
+
+def _unmark(claim: AllocationClaim) -> Iterator[Write]:
+    """What it is not going to take without a lease any more is not held either.
+
+    Whoever is about to write that value to the claim meets a conflict.
+    """
+    if CHOSEN in claim.metadata.annotations:
+        others = {name: text for name, text in claim.metadata.annotations.items() if name != CHOSEN}
+        yield Update(claim.with_metadata(annotations=others))
 
 
 def _make_lease(claim: AllocationClaim, choice: Choice) -> Create:

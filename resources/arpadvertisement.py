@@ -9,145 +9,42 @@ Upstream sees one MAC, so the bandwidth of the address is that of one Node.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from ipaddress import IPv4Address, IPv4Network
-from typing import Annotated, TypeAlias
+from ipaddress import IPv4Network
 
 from attrs import evolve, frozen
 
 from juneau.engine.addresses import ipv4
 from juneau.engine.driver import OUT_OF_CONTACT
-from juneau.engine.errors import Cause, Violation, quoted
-from juneau.engine.fields import Mark
-from juneau.engine.intents import ARPAnswer, ExternalPrefix, Intent
+from juneau.engine.errors import quoted
+from juneau.engine.intents import ARPAnswer, ExternalPrefix, Intent, arp_answer_key
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
 from juneau.engine.nodeview import NodeView
-from juneau.engine.objects import AnyObject, Key, Object, Time, condition
+from juneau.engine.objects import AnyObject, Key, Time, condition
 from juneau.engine.outcome import Outcome
-from juneau.engine.world import Index, Reader, contribution
-from juneau.resources import addresspool, externalnetwork, node
-from juneau.resources.claimaudit import held_up
-from juneau.resources.externals import HOLDINGS
-from juneau.resources.handover import NOBODY, Answer, Grant, Standing, State, stand
+from juneau.engine.world import Reader, contribution
+from juneau.resources import node
+from juneau.resources.arpadvertisementspec import (
+    FINALIZER,
+    RIVALS,
+    ARPAdvertisement,
+    ARPAdvertisementSpec,
+    ARPAdvertisementStatus,
+    Rival,
+    audit,
+    refuse,
+    validate,
+)
+from juneau.resources.externaladdress import address_contributions, pool_of_address, source_of
+from juneau.resources.handover import Answer, AnswerState, Standing, hand_over, has_withdrawn
 from juneau.resources.lease import lease_key
 from juneau.resources.node import NODES_OF_ADDRESS
-from juneau.resources.status import Status
+from juneau.resources.rows import is_deleting
 
-FINALIZER = "arpadvertisement.juneau.loutres.me/withdrawn"
-
-
-@frozen
-class ARPAdvertisementSpec:
-    """Who answers for which address."""
-
-    external_network: Annotated[
-        str, Mark("ExternalNetwork of type arp that has the address", min_length=1, immutable=True)
-    ]
-    address: Annotated[str, Mark("IPv4 address that is answered for", min_length=1, immutable=True)]
-    node_name: Annotated[str, Mark("Node that answers; to change it moves the address", min_length=1)]
-
-
-@frozen(kw_only=True)
-class ARPAdvertisementStatus(Status):
-    """Who may answer now, and what he says."""
-
-    grant: Annotated[Grant, Mark("the Node that the address is granted to")] = NOBODY
-    answer: Annotated[Answer | None, Mark("what that Node says")] = None
-
-
-ARPAdvertisement: TypeAlias = Object[ARPAdvertisementSpec, ARPAdvertisementStatus]
-
-
-@frozen
-class Rival:
-    """Another ARPAdvertisement, as one for the same address sees it."""
-
-    name: str
-    granted: bool
-    created: Time
-
-    @property
-    def place(self) -> tuple[bool, Time, str]:
-        """Of several the first one counts: who has a grant, then who is older."""
-        return (not self.granted, self.created, self.name)
-
-
-# By address, as a number.
-RIVALS: Index[Rival] = Index("arpadvertisements-of-address")
-
-
-def validate(new: ARPAdvertisement, _old: ARPAdvertisement | None, world: Reader) -> Iterator[Violation]:
-    spec = new.spec
-    address = ipv4(spec.address)
-    if spec.address and address is None:  # ARPA-5
-        yield Violation("spec.address", 'must be an IPv4 address, such as "192.0.2.200"', value=spec.address)
-    if new.deleting:
-        return
-    if spec.external_network:
-        yield from _network_violations(spec.external_network, address, world)
-    if spec.node_name and world.get_spec(node.KIND, spec.node_name) is None:  # ARPA-10
-        yield Violation(
-            "spec.nodeName", "no such Node", Cause.NOT_FOUND, spec.node_name, settled=False, audit_only=True
-        )
-    for name in world.values(NODES_OF_ADDRESS, address) if address is not None else ():  # ARPA-11
-        why = f"is the InternalIP of Node {name}; take it out of the AddressPool's use"
-        yield Violation("spec.address", why, value=spec.address)
-
-
-def _network_violations(name: str, address: IPv4Address | None, world: Reader) -> Iterator[Violation]:
-    network = world.get_spec(externalnetwork.KIND, name)
-    if network is None:  # ARPA-6
-        why = "no such ExternalNetwork"
-        yield Violation("spec.externalNetwork", why, Cause.NOT_FOUND, name, settled=False, audit_only=True)
-        return
-    if network.spec.type != "arp":  # ARPA-7
-        why = f"is of type {network.spec.type}; only addresses of one of type arp are answered for"
-        yield Violation("spec.externalNetwork", why, value=name)
-        return
-    if address is None:
-        return
-    for pool_name in network.spec.address_pools:
-        pool = world.get_spec(addresspool.KIND, pool_name)
-        if pool is None:  # ARPA-9
-            why = f"AddressPool {quoted(pool_name)} of ExternalNetwork {name} does not exist, so it cannot be judged"
-            yield Violation("spec.address", why, value=str(address), settled=False, audit_only=True)
-            return
-        blocks = addresspool.blocks(pool)
-        if not blocks:  # ARPA-9
-            why = f"AddressPool {quoted(pool_name)} of ExternalNetwork {name} cannot be read"
-            yield Violation("spec.address", why, value=str(address), settled=False, audit_only=True)
-            return
-        if any(address in block for block in blocks):
-            return
-    pools = ", ".join(map(quoted, network.spec.address_pools))  # ARPA-8
-    why = f"must lie in an AddressPool of ExternalNetwork {name}: {pools}"
-    yield Violation("spec.address", why, value=str(address), audit_only=True)
-
-
-def audit(ad: ARPAdvertisement, world: Reader) -> Iterator[Violation]:
-    """What answers for an address that nobody has any more; what has an owner reference goes with its owner."""
-    spec = ad.spec
-    if ad.deleting:
-        if FINALIZER in ad.metadata.finalizers and not ad.status.grant.node_name:
-            yield held_up(FINALIZER, "it is being deleted, and the address is granted to no Node any more")
-        return
-    is_of_an_elastic_ip = ad.name.startswith(ELASTIC_IP_PREFIX) and not ad.metadata.owner_references
-    if is_of_an_elastic_ip and not world.values(HOLDINGS, (spec.external_network, spec.address)):
-        why = f"no ElasticIP of ExternalNetwork {spec.external_network} has given this address to anybody"
-        yield Violation("spec.address", why, value=spec.address, audit_only=True, repair="delete the ARPAdvertisement")
-
-
-ELASTIC_IP_PREFIX = "eip-"
-
-
-def refuse(new: ARPAdvertisement, world: Reader) -> Iterator[str]:
-    """ARPA-12: also one that is being deleted has the address, since its Node may still answer."""
-    address = ipv4(new.spec.address)
-    if address is None or new.deleting:
-        return
-    for rival in sorted(world.values(RIVALS, int(address)), key=lambda rival: rival.place):
-        if rival.name != new.name:
-            yield f"ARPAdvertisement {quoted(rival.name)} has the address {address}, and only one Node answers for it"
+OUTSIDE_SUBNET = "AddressOutsideSubnet"
+INVALID_ADDRESS = "InvalidAddress"
+ADDRESS_IN_USE = "AddressInUse"
+CONFLICT = "AddressConflict"
 
 
 @frozen
@@ -158,6 +55,7 @@ class Facts:
     rival: Rival | None  # another one of the same address, which comes first
     fault: str  # why nobody can answer for the address at all
     standing: Standing
+    pool: str  # AddressPool of the address
     node_exists: bool
 
     @property
@@ -172,8 +70,10 @@ def facts(obj: AnyObject, world: Reader, now: Time) -> Facts:
     ad: ARPAdvertisement = obj
     rival, fault = _rival(ad, world), _fault(ad, world)
     wanted = "" if ad.deleting or rival is not None or fault else ad.spec.node_name
-    standing = stand(ad.status.grant, ad.status.answer, wanted, world, now)
-    return Facts(ad, rival, fault, standing, world.get_spec(node.KIND, ad.spec.node_name) is not None)
+    standing = hand_over(ad.status.grant, ad.status.answer, wanted, world, now)
+    source = source_of(world, ad.spec.external_network)
+    pool = pool_of_address(world, source, ad.spec.address) or ad.status.address_pool
+    return Facts(ad, rival, fault, standing, pool, world.exists(Key(node.KIND.name, "", ad.spec.node_name)))
 
 
 def _fault(ad: ARPAdvertisement, world: Reader) -> str:
@@ -190,10 +90,6 @@ def _rival(ad: ARPAdvertisement, world: Reader) -> Rival | None:
     return found[0] if found and found[0].name != ad.name else None
 
 
-def _is_deleting(facts: Facts) -> bool:
-    return facts.obj.deleting
-
-
 def _address_makes_no_sense(facts: Facts) -> bool:
     return bool(facts.fault)
 
@@ -203,7 +99,7 @@ def _address_is_taken(facts: Facts) -> bool:
 
 
 def _old_node_may_answer(facts: Facts) -> bool:
-    return facts.standing.waiting
+    return facts.standing.until is not None
 
 
 def _node_is_missing(facts: Facts) -> bool:
@@ -215,11 +111,11 @@ def _is_outside_the_subnet(facts: Facts) -> bool:
 
 
 def _is_refused(facts: Facts) -> bool:
-    return facts.answer is not None and facts.answer.state == State.REFUSED
+    return facts.answer is not None and facts.answer.state == AnswerState.REFUSED
 
 
 def _is_not_announced(facts: Facts) -> bool:
-    return facts.answer is None or facts.answer.state != State.ANNOUNCED
+    return facts.answer is None or facts.answer.state != AnswerState.ANNOUNCED
 
 
 def _rival_message(facts: Facts) -> str:
@@ -232,13 +128,13 @@ def _rival_waits(facts: Facts) -> tuple[Wait, ...]:
 
 
 def _withdrawal_message(facts: Facts) -> str:
-    if not facts.standing.waiting:
+    if not _old_node_may_answer(facts):
         return ""
     return f"Node {facts.obj.status.grant.node_name} has not said yet that it answers no more"
 
 
 def _withdrawal_waits(facts: Facts) -> tuple[Wait, ...]:
-    if not facts.standing.waiting:
+    if not _old_node_may_answer(facts):
         return ()
     key = lease_key(facts.obj.status.grant.node_name)
     return (Wait(key, "spec.renewTime", "the Node withdraws, or its Lease runs out"),)
@@ -256,13 +152,9 @@ def _answer_message(facts: Facts) -> str:
     return facts.answer.message if facts.answer is not None else ""
 
 
-OUTSIDE_SUBNET = "AddressOutsideSubnet"
-INVALID_ADDRESS = "InvalidAddress"
-ADDRESS_IN_USE = "AddressInUse"
-
 MACHINE = PhaseMachine[Facts](
     rows=(
-        Row(_is_deleting, Phase.PENDING, "Deleting", _withdrawal_message, _withdrawal_waits),
+        Row(is_deleting, Phase.PENDING, "Deleting", _withdrawal_message, _withdrawal_waits),
         Row(_address_makes_no_sense, Phase.FAILED, INVALID_ADDRESS, lambda facts: facts.fault),
         Row(_address_is_taken, Phase.PENDING, ADDRESS_IN_USE, _rival_message, _rival_waits),
         Row(_old_node_may_answer, Phase.ALLOCATED, "WaitingForWithdrawal", _withdrawal_message, _withdrawal_waits),
@@ -278,7 +170,7 @@ MACHINE = PhaseMachine[Facts](
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     ad, standing = facts.obj, facts.standing
-    status = evolve(ad.status, grant=standing.grant)
+    status = evolve(ad.status, grant=standing.grant, address_pool=facts.pool)
     others = tuple(name for name in ad.metadata.finalizers if name != FINALIZER)
     # With the finalizer the address has a holder for as long as a Node may answer for it.
     finalizers = (*others, FINALIZER) if standing.grant.node_name else others
@@ -295,13 +187,11 @@ def _conflict(facts: Facts) -> dict[str, tuple[bool, str, str]]:
     return {}
 
 
-CONFLICT = "AddressConflict"
-
-
 def _may_answer(ad: ARPAdvertisement) -> bool:
     """Not what makes no sense any more either: a Node may have joined with the address after it was granted."""
     ready = condition(ad, "Ready")
     called_off = ad.deleting or (ready is not None and ready.reason in (INVALID_ADDRESS, ADDRESS_IN_USE))
+    called_off |= has_withdrawn(ad.status.grant, ad.status.answer)
     return not called_off and ad.status.grant.node_name == ad.spec.node_name
 
 
@@ -317,17 +207,17 @@ def report(ad: ARPAdvertisement, view: NodeView) -> ARPAdvertisementStatus | Non
     address, grant = ipv4(ad.spec.address), ad.status.grant
     if address is None or grant.node_name != view.node:
         return None
-    key = ("arp-answer", address)
+    key = arp_answer_key(address)
     held, failure = view.held.get(key), view.failures.get(key)
-    answer = Answer(view.node, grant.term, State.WITHDRAWN.value)
+    answer = Answer(view.node, grant.term, AnswerState.WITHDRAWN.value)
     if not _may_answer(ad):
         return None if held is not None else evolve(ad.status, answer=answer)
     if isinstance(held, ARPAnswer) and held.term == grant.term:
         mac = view.conflicts.get(address, "")
-        return evolve(ad.status, answer=evolve(answer, state=State.ANNOUNCED.value, conflict=mac))
+        return evolve(ad.status, answer=evolve(answer, state=AnswerState.ANNOUNCED.value, conflict=mac))
     if failure is None or failure.reason == OUT_OF_CONTACT:
         return None
-    refused = evolve(answer, state=State.REFUSED.value, reason=failure.reason, message=failure.message)
+    refused = evolve(answer, state=AnswerState.REFUSED.value, reason=failure.reason, message=failure.message)
     return evolve(ad.status, answer=refused)
 
 
@@ -336,6 +226,11 @@ def _rivals(ad: ARPAdvertisement) -> Iterator[tuple[Hashable, Rival]]:
     if address is not None:
         created = ad.metadata.creation_timestamp or Time(0.0)
         yield (int(address), Rival(ad.name, bool(ad.status.grant.node_name), created))
+
+
+def _held_up(ad: ARPAdvertisement) -> tuple[str, str]:
+    """Its owner may have given the address back; nobody else is given it before it is sure that nobody answers."""
+    return (ad.status.address_pool, ad.spec.address) if ad.deleting else ("", "")
 
 
 KIND = Kind(
@@ -355,7 +250,7 @@ KIND = Kind(
     validate=validate,
     audit=audit,
     refuse=refuse,
-    indexes=(contribution(RIVALS, _rivals),),
+    indexes=(contribution(RIVALS, _rivals), *address_contributions(_held_up)),
     controller=Controller(facts, MACHINE, outcome),
     invalid=None,
     intents=intents,

@@ -14,7 +14,7 @@ from typing import Annotated, TypeAlias
 from attrs import frozen
 
 from juneau.engine.addresses import ipv4_network, prefix_fault
-from juneau.engine.errors import Cause, Violation
+from juneau.engine.errors import Violation
 from juneau.engine.fields import Mark
 from juneau.engine.intents import EVERY_NODE, ExternalPrefix, Intent
 from juneau.engine.kind import Controller, Kind, Scope
@@ -23,7 +23,7 @@ from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Reader, contribution
 from juneau.resources import addresspool
-from juneau.resources.addresspool import ADDRESS_POOL, Mode, blocks
+from juneau.resources.addresspool import ADDRESS_POOL, Mode, blocks, contains, named, named_violations
 from juneau.resources.externals import BGP_PEERS
 from juneau.resources.networks import USERS
 from juneau.resources.rows import DELETING
@@ -57,7 +57,8 @@ def validate(new: BGPAdvertisement, _old: BGPAdvertisement | None, world: Reader
         yield Violation("spec.prefix", fault, value=spec.prefix)
     if new.deleting:
         return
-    faults = list(_pool_violations(spec, world))
+    needed = "name AddressPools of mode bgp"
+    faults = list(named_violations(spec.address_pools, Mode.BGP, needed, world))  # BGPA-4, BGPA-5
     yield from faults
     prefix = ipv4_network(spec.prefix)
     if prefix is not None and not faults and not any(_has(world, name, prefix) for name in spec.address_pools):
@@ -65,20 +66,9 @@ def validate(new: BGPAdvertisement, _old: BGPAdvertisement | None, world: Reader
         yield Violation("spec.prefix", why, value=spec.prefix, audit_only=True)  # BGPA-7
 
 
-def _pool_violations(spec: BGPAdvertisementSpec, world: Reader) -> Iterator[Violation]:
-    for place, name in enumerate(spec.address_pools):
-        pool = world.get_spec(addresspool.KIND, name) if name else None
-        field = f"spec.addressPools[{place}]"
-        if name and pool is None:  # BGPA-4
-            yield Violation(field, "no such AddressPool", Cause.NOT_FOUND, name, settled=False)
-        elif pool is not None and pool.spec.advertise_mode != Mode.BGP:  # BGPA-5
-            why = f"its advertiseMode is {pool.spec.advertise_mode}; name AddressPools of mode bgp"
-            yield Violation(field, why, value=name, audit_only=True)
-
-
 def _has(world: Reader, name: str, prefix: IPv4Network) -> bool:
     pool = world.get_spec(addresspool.KIND, name)
-    return pool is not None and any(prefix.subnet_of(block) for block in blocks(pool))
+    return pool is not None and contains(pool, prefix)
 
 
 def announced_of(ad: BGPAdvertisement, name: str, world: Reader) -> tuple[IPv4Network, ...]:
@@ -97,6 +87,12 @@ def announced_of(ad: BGPAdvertisement, name: str, world: Reader) -> tuple[IPv4Ne
     return (prefix,)
 
 
+def announced_by(world: Reader, node: str) -> list[IPv4Network]:
+    """All that the BGP speaker of a Node has to announce, to every BGPPeer alike: each prefix once, sorted."""
+    ads = [ad for ad in world.all(KIND) if ad.spec.node_name in ("", node)]
+    return sorted({prefix for ad in ads for name in ad.spec.address_pools for prefix in announced_of(ad, name, world)})
+
+
 @frozen
 class Facts:
     """What decides about an advertisement."""
@@ -109,13 +105,8 @@ class Facts:
 
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     ad: BGPAdvertisement = obj
-    pools = {name: world.get_spec(addresspool.KIND, name) for name in ad.spec.address_pools}
-    return Facts(
-        ad,
-        tuple(name for name, pool in pools.items() if pool is None),
-        tuple(name for name, pool in pools.items() if pool is not None and pool.spec.advertise_mode != Mode.BGP),
-        bool(world.values(BGP_PEERS, "")),
-    )
+    missing, unfit = named(ad.spec.address_pools, Mode.BGP, world)
+    return Facts(ad, missing, unfit, bool(world.values(BGP_PEERS, "")))
 
 
 def _pool_is_missing(facts: Facts) -> bool:

@@ -12,6 +12,8 @@ from juneau.engine.store import Store
 from juneau.resources import allocationpool, namespace, subnet, vpc
 from juneau.resources.allocationpool import AllocationPoolSpec, NumberRange
 from juneau.resources.claiming import (
+    HIGHEST_ID,
+    HIGHEST_VNI,
     NAT_GATEWAY_ID_POOL,
     NETWORK_ACL_ID_POOL,
     ROUTE_TABLE_ID_POOL,
@@ -25,16 +27,15 @@ from juneau.resources.networks import DEFAULT_SUBNET, DEFAULT_VPC
 from juneau.resources.subnet import SubnetSpec
 from juneau.resources.vpc import ServiceProvider, VpcService, VpcSpec
 
-_HIGHEST_ID = 2**32 - 1
 _NUMBER_POOLS = {
-    VNI_POOL: (4096, 2**24 - 1),
-    ROUTE_TABLE_ID_POOL: (2, _HIGHEST_ID),
-    VPC_ID_POOL: (2, _HIGHEST_ID),
-    SECURITY_GROUP_ID_POOL: (1, _HIGHEST_ID),
-    NETWORK_ACL_ID_POOL: (1, _HIGHEST_ID),
-    NAT_GATEWAY_ID_POOL: (1, _HIGHEST_ID),
+    VNI_POOL: (4096, HIGHEST_VNI),
+    ROUTE_TABLE_ID_POOL: (2, HIGHEST_ID),
+    VPC_ID_POOL: (2, HIGHEST_ID),
+    SECURITY_GROUP_ID_POOL: (1, HIGHEST_ID),
+    NETWORK_ACL_ID_POOL: (1, HIGHEST_ID),
+    NAT_GATEWAY_ID_POOL: (1, HIGHEST_ID),
     # Nobody draws from this one yet; it is there from the start, like the others.
-    "transit-gateway-route-table-id": (1, _HIGHEST_ID),
+    "transit-gateway-route-table-id": (1, HIGHEST_ID),
 }
 
 

@@ -22,6 +22,7 @@ from juneau.resources.allocationlease import ObjectReference, PoolReference, Val
 from juneau.resources.allocationpool import AddressSpace, AllocationPoolSpec, holding
 
 VNI_POOL = "subnet-vni"
+HIGHEST_VNI = 2**24 - 1
 HIGHEST_ID = 2**32 - 1  # of what dataplanes know by 32 bits
 VPC_ID_POOL = "vpc-id"
 ROUTE_TABLE_ID_POOL = "route-table-id"
@@ -105,6 +106,14 @@ class AboutClaim(Protocol):
 
 def number_is_missing(facts: AboutClaim) -> bool:
     return not facts.claimed.number
+
+
+def number_exceeds_24_bits(facts: AboutClaim) -> bool:
+    return facts.claimed.number > HIGHEST_VNI
+
+
+def number_exceeds_32_bits(facts: AboutClaim) -> bool:
+    return facts.claimed.number > HIGHEST_ID
 
 
 def claim_waits(facts: AboutClaim) -> tuple[Wait, ...]:

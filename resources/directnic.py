@@ -6,27 +6,31 @@ twice, and none is carried and translated.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from ipaddress import IPv4Address
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from attrs import frozen
 
 from juneau.engine.addresses import ipv4
 from juneau.engine.errors import quoted
+from juneau.engine.intents import DIRECT_NEXT_HOP
 from juneau.engine.machine import Phase, Row, Wait
-from juneau.engine.objects import Key, condition
+from juneau.engine.objects import Key, why_not
 from juneau.engine.world import Reader
 from juneau.resources import elasticip, externalnetwork
-from juneau.resources.elasticipspec import ELASTIC_IP, ElasticIP
-from juneau.resources.elasticipuse import ATTACHMENT, INTERFACE, ElasticIPUse
+from juneau.resources.elasticipspec import ATTACHMENT, ELASTIC_IP, INTERFACE, ElasticIP, ElasticIPUse
 from juneau.resources.externalnetwork import EXTERNAL_NETWORK, ExternalNetwork
 from juneau.resources.externals import TRANSLATIONS
 from juneau.resources.nicspec import FIRST_INTERFACE, NetworkInterface, NICRoute, NICRule
 
-GATEWAY = "169.254.0.1"  # of every such NIC; the Node's side of the link answers ARP for it
+GATEWAY = str(DIRECT_NEXT_HOP)
 PRIORITY = 100  # of the rule: before the one of the main table, which is 32766
 RESERVED_TABLES = 256  # the tables below are Linux's own
 _EVERYWHERE = "0.0.0.0/0"
+
+T = TypeVar("T")
 
 
 @frozen
@@ -42,6 +46,14 @@ class Direct:
     def ip(self) -> IPv4Address | None:
         """The ElasticIP's address, None also where it cannot be read."""
         return ipv4(self.eip.status.address) if self.eip is not None else None
+
+    @property
+    def eip_key(self) -> Key:
+        return Key(ELASTIC_IP, self.nic.namespace, self.nic.spec.elastic_ip)
+
+    @property
+    def network_name(self) -> str:
+        return self.eip.spec.external_network if self.eip is not None else ""
 
     @property
     def is_first(self) -> bool:
@@ -103,38 +115,26 @@ class AboutNIC(Protocol):
     def direct(self) -> Direct | None: ...
 
 
-def _elastic_ip_has_no_address(facts: AboutNIC) -> bool:
-    return facts.direct is not None and (facts.direct.eip is None or not facts.direct.eip.status.address)
+def _elastic_ip_has_no_address(direct: Direct) -> bool:
+    return direct.eip is None or not direct.eip.status.address
 
 
-def _address_cannot_be_used(facts: AboutNIC) -> bool:
-    return facts.direct is not None and not facts.direct.is_readable
+def _address_cannot_be_used(direct: Direct) -> bool:
+    return not direct.is_readable
 
 
-def _network_has_no_number(facts: AboutNIC) -> bool:
-    direct = facts.direct
-    return direct is not None and (direct.network is None or not direct.network.status.network_id)
+def _network_has_no_number(direct: Direct) -> bool:
+    return direct.network is None or not direct.network.status.network_id
 
 
-def _somebody_else_has_it(facts: AboutNIC) -> bool:
-    return facts.direct is not None and not facts.direct.has_it
+def _somebody_else_has_it(direct: Direct) -> bool:
+    return not direct.has_it
 
 
 def no_address_message(eip: ElasticIP | None, name: str) -> str:
     """Why an ElasticIP has no address to carry."""
-    return f"ElasticIP {name} does not exist" if eip is None else f"ElasticIP {name} has no address{_told(eip)}"
-
-
-def _why(eip: ElasticIP) -> str:
-    """Why an ElasticIP is nobody's: what is wrong with it, else whom it waits for."""
-    return _told(eip, "Ready") or _told(eip, "Attached")
-
-
-def _told(eip: ElasticIP, type_: str = "Allocated") -> str:
-    told = condition(eip, type_)
-    if told is None or told.status == "True":
-        return ""
-    return f" ({': '.join(filter(None, (told.reason, told.message)))})"
+    why = why_not(eip, "Allocated")
+    return f"ElasticIP {name} {'does not exist' if eip is None else 'has no address'}{why}"
 
 
 def no_number_message(name: str, network: ExternalNetwork | None) -> str:
@@ -142,67 +142,67 @@ def no_number_message(name: str, network: ExternalNetwork | None) -> str:
     return f"ExternalNetwork {name} {'has no status.networkID yet' if network is not None else 'does not exist'}"
 
 
-def _no_address_message(facts: AboutNIC) -> str:
-    return no_address_message(facts.direct.eip, facts.direct.nic.spec.elastic_ip) if facts.direct is not None else ""
+def _no_address_message(direct: Direct) -> str:
+    return no_address_message(direct.eip, direct.eip_key.name)
 
 
-def _unusable_message(facts: AboutNIC) -> str:
-    direct = facts.direct
-    if direct is None or direct.eip is None:
-        return ""
-    what = f"the address {quoted(direct.eip.status.address)} of ElasticIP {direct.eip.name}"
+def _unusable_message(direct: Direct) -> str:
+    what = f"the address {quoted(direct.eip.status.address if direct.eip else '')} of ElasticIP {direct.eip_key.name}"
     if direct.ip is None:
         return f"{what} is no IPv4 address"
     number = int(direct.ip)
     return f"{what} cannot be on an extra NIC: its routing table would be {number}, and those below 256 are Linux's own"
 
 
-def _no_number_message(facts: AboutNIC) -> str:
-    direct = facts.direct
-    return no_number_message(_network_name(facts), direct.network) if direct is not None else ""
+def _no_number_message(direct: Direct) -> str:
+    return no_number_message(direct.network_name, direct.network)
 
 
-def _network_name(facts: AboutNIC) -> str:
-    direct = facts.direct
-    return direct.eip.spec.external_network if direct is not None and direct.eip is not None else ""
-
-
-def _user_message(facts: AboutNIC) -> str:
-    direct = facts.direct
-    if direct is None or direct.eip is None:
-        return ""
+def _user_message(direct: Direct) -> str:
     if direct.user is not None:
-        return (
-            f"waiting for {direct.user}, which {'wants' if direct.translators else 'has'} ElasticIP {direct.eip.name}"
-        )
-    going = " and is being deleted" if direct.eip.deleting else ""
-    return f"waiting for ElasticIP {direct.eip.name}, which has no user yet{going}{_why(direct.eip)}"
+        verb = "wants" if direct.translators else "has"
+        return f"waiting for {direct.user}, which {verb} ElasticIP {direct.eip_key.name}"
+    going = " and is being deleted" if direct.eip is not None and direct.eip.deleting else ""
+    why = why_not(direct.eip, "Ready") or why_not(direct.eip, "Attached")
+    return f"waiting for ElasticIP {direct.eip_key.name}, which has no user yet{going}{why}"
 
 
-def _eip_key(facts: AboutNIC) -> Key:
-    direct = facts.direct
-    return Key(ELASTIC_IP, direct.nic.namespace, direct.nic.spec.elastic_ip) if direct is not None else Key("", "", "")
+def _address_waits(direct: Direct) -> tuple[Wait, ...]:
+    return (Wait(direct.eip_key, "status.address"),)
 
 
-def _address_waits(facts: AboutNIC) -> tuple[Wait, ...]:
-    return (Wait(_eip_key(facts), "status.address"),)
+def _number_waits(direct: Direct) -> tuple[Wait, ...]:
+    return (Wait(Key(EXTERNAL_NETWORK, "", direct.network_name), "status.networkID"),)
 
 
-def _number_waits(facts: AboutNIC) -> tuple[Wait, ...]:
-    return (Wait(Key(EXTERNAL_NETWORK, "", _network_name(facts)), "status.networkID"),)
-
-
-def _user_waits(facts: AboutNIC) -> tuple[Wait, ...]:
-    user = facts.direct.user if facts.direct is not None else None
+def _user_waits(direct: Direct) -> tuple[Wait, ...]:
+    user = direct.user
     if user is None:
-        return (Wait(_eip_key(facts), "status.attachment"),)
-    return (Wait(Key(user.kind, _eip_key(facts).namespace, user.name), "metadata", "has the ElasticIP"),)
+        return (Wait(direct.eip_key, "status.attachment"),)
+    return (Wait(Key(user.kind, direct.eip_key.namespace, user.name), "metadata", "has the ElasticIP"),)
+
+
+def _no_waits(_direct: Direct) -> tuple[Wait, ...]:
+    return ()
+
+
+def _of(ask: Callable[[Direct], T], otherwise: T) -> Callable[[AboutNIC], T]:
+    """The same question about a NIC that may be on no ElasticIP."""
+
+    @wraps(ask)
+    def asked(facts: AboutNIC) -> T:
+        return ask(facts.direct) if facts.direct is not None else otherwise
+
+    return asked
 
 
 # NIC-P5 to NIC-P8: both conditions say so, and the message names who is waited for.
-DIRECT_ROWS: tuple[Row[AboutNIC], ...] = (
-    Row(_elastic_ip_has_no_address, Phase.PENDING, "NetworkNotReady", _no_address_message, _address_waits),
-    Row(_address_cannot_be_used, Phase.FAILED, "InvalidElasticIPAddress", _unusable_message),
-    Row(_network_has_no_number, Phase.PENDING, "NetworkNotReady", _no_number_message, _number_waits),
-    Row(_somebody_else_has_it, Phase.PENDING, "WaitingForElasticIP", _user_message, _user_waits),
+DIRECT_ROWS: tuple[Row[AboutNIC], ...] = tuple(
+    Row(_of(when, False), dest, reason, _of(message, ""), _of(waits, ()))
+    for when, dest, reason, message, waits in (
+        (_elastic_ip_has_no_address, Phase.PENDING, "NetworkNotReady", _no_address_message, _address_waits),
+        (_address_cannot_be_used, Phase.FAILED, "InvalidElasticIPAddress", _unusable_message, _no_waits),
+        (_network_has_no_number, Phase.PENDING, "NetworkNotReady", _no_number_message, _number_waits),
+        (_somebody_else_has_it, Phase.PENDING, "WaitingForElasticIP", _user_message, _user_waits),
+    )
 )

@@ -12,31 +12,37 @@ from collections.abc import Hashable, Iterator, Mapping
 
 from attrs import evolve
 
+from juneau.engine.addresses import ipv4
 from juneau.engine.errors import Cause, Violation
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import PhaseMachine, Row, Verdict, Wait
-from juneau.engine.objects import Key, condition
-from juneau.engine.outcome import Outcome
+from juneau.engine.objects import Key, Time, condition
+from juneau.engine.outcome import Absent, Outcome
 from juneau.engine.world import Reader, contribution
-from juneau.resources import externalnetwork
+from juneau.resources import arpadvertisement, externalnetwork
+from juneau.resources.arpadvertisement import INVALID_ADDRESS
+from juneau.resources.claimaudit import held_up
 from juneau.resources.claiming import claim_waits, release_writes
-from juneau.resources.elasticipaudit import FINALIZER, audit
-from juneau.resources.elasticipfacts import Facts, claim_of, facts, is_by_arp
+from juneau.resources.elasticipfacts import Facts, claim_of, facts
 from juneau.resources.elasticipspec import (
     ELASTIC_IP,
+    FINALIZER,
+    INTERFACE,
     ElasticIP,
     ElasticIPPhase,
     ElasticIPSpec,
     ElasticIPStatus,
+    advertisement_name,
 )
-from juneau.resources.elasticipuse import INTERFACE
 from juneau.resources.externaladdress import (
     INVALID_ADDRESS_POOL,
     MISSING_DEPENDENCY,
     address_contributions,
+    address_findings,
 )
 from juneau.resources.externals import HOLDINGS, TRANSLATIONS, Holding
 from juneau.resources.networks import USERS, listed
+from juneau.resources.rows import is_deleting
 
 ANNOUNCED = "Announced"
 
@@ -44,7 +50,7 @@ ANNOUNCED = "Announced"
 def validate(new: ElasticIP, _old: ElasticIP | None, world: Reader) -> Iterator[Violation]:
     # EIP-1 and EIP-4 are the marks of the field; EIP-3: no type of network is left out.
     name = new.spec.external_network
-    if name and not new.deleting and world.get_spec(externalnetwork.KIND, name) is None:  # EIP-2
+    if name and not new.deleting and not world.exists(Key(externalnetwork.EXTERNAL_NETWORK, "", name)):  # EIP-2
         yield Violation("spec.externalNetwork", "no such ExternalNetwork", Cause.NOT_FOUND, name, settled=False)
 
 
@@ -56,12 +62,23 @@ def refuse_deletion(eip: ElasticIP, world: Reader) -> Iterator[str]:
         yield f"{listed('ElasticIPAttachment', names)} still uses it; delete that first"
 
 
+def audit(eip: ElasticIP, world: Reader) -> Iterator[Violation]:
+    """What can be wrong with one that has an address: nothing can carry it, or nobody outside reaches it."""
+    address, known = eip.status.address, facts(eip, world, Time(0.0))
+    if eip.deleting:
+        needed = known.claimed.claim is not None or known.nics or known.advertisement is not None
+        if FINALIZER in eip.metadata.finalizers and not needed:
+            yield held_up(FINALIZER, "it is being deleted, and nothing is left that has its address")
+    elif address and ipv4(address) is None:
+        repair = "delete the ElasticIP and create it anew"
+        why = f"no IPv4 address, so nothing can carry it; {repair}"
+        yield Violation("status.address", why, value=address, audit_only=True, repair=repair)
+    else:
+        yield from address_findings(world, known.source, "status.address", address, known.claimed)
+
+
 def _interfaces_name_it(facts: Facts) -> bool:
-    return facts.obj.deleting and bool(facts.carriers)
-
-
-def _is_deleting(facts: Facts) -> bool:
-    return facts.obj.deleting
+    return facts.obj.deleting and bool(facts.nics)
 
 
 def _network_or_pool_is_missing(facts: Facts) -> bool:
@@ -80,6 +97,10 @@ def _address_is_missing(facts: Facts) -> bool:
     return not facts.address
 
 
+def _address_is_a_nodes_own(facts: Facts) -> bool:
+    return bool(facts.nodes_own)
+
+
 def _users_conflict(facts: Facts) -> bool:
     return bool(facts.decision.rivals)
 
@@ -92,12 +113,12 @@ def _is_used(facts: Facts) -> bool:
     return facts.decision.use is not None
 
 
-def _carriers_message(facts: Facts) -> str:
-    return f"NetworkInterface {', '.join(facts.carriers)} names it; delete its Pod"
+def _interfaces_message(facts: Facts) -> str:
+    return f"NetworkInterface {', '.join(facts.nics)} names it; delete its Pod"
 
 
-def _carrier_waits(facts: Facts) -> tuple[Wait, ...]:
-    return tuple(Wait(Key(INTERFACE, facts.obj.namespace, name), "metadata", "names it") for name in facts.carriers)
+def _interface_waits(facts: Facts) -> tuple[Wait, ...]:
+    return tuple(Wait(Key(INTERFACE, facts.obj.namespace, name), "metadata", "names it") for name in facts.nics)
 
 
 def _withdrawal_message(facts: Facts) -> str:
@@ -120,6 +141,11 @@ def _claim_message(facts: Facts) -> str:
     """What the claim says, since nobody looks there who asked for an ElasticIP."""
     reason = facts.claimed.reason if facts.claimed.reason != "Pending" else ""  # of which there is a better word here
     return ": ".join(filter(None, (reason, facts.claimed.why)))
+
+
+def _nodes_own_message(facts: Facts) -> str:
+    why = f"{facts.address} is the InternalIP of Node {facts.nodes_own}, so nothing can have it"
+    return f"{why}; delete the ElasticIP, and make the AddressPool anew without that address"
 
 
 def _rivals_message(facts: Facts) -> str:
@@ -151,8 +177,8 @@ def _announcement_waits(facts: Facts) -> tuple[Wait, ...]:
 def _going(phase: ElasticIPPhase) -> tuple[Row[Facts], ...]:
     """An ElasticIP that is being deleted keeps its phase: somebody may have the address until it is gone."""
     return (
-        Row(_interfaces_name_it, phase, "WaitingForNetworkInterfaces", _carriers_message, _carrier_waits, phase),
-        Row(_is_deleting, phase, "Deleting", _withdrawal_message, _withdrawal_waits, phase),
+        Row(_interfaces_name_it, phase, "WaitingForNetworkInterfaces", _interfaces_message, _interface_waits, phase),
+        Row(is_deleting, phase, "Deleting", _withdrawal_message, _withdrawal_waits, phase),
     )
 
 
@@ -166,6 +192,7 @@ MACHINE = PhaseMachine[Facts](
         Row(_pool_is_of_the_other_mode, _P.FAILED, INVALID_ADDRESS_POOL, _source_message, _source_waits),
         Row(_pools_are_exhausted, _P.PENDING, "NoAddressAvailable", _claim_message, claim_waits),
         Row(_address_is_missing, _P.PENDING, "Allocating", _claim_message, claim_waits),
+        Row(_address_is_a_nodes_own, _P.FAILED, INVALID_ADDRESS, _nodes_own_message),
         Row(_users_conflict, _P.FAILED, "Conflict", _rivals_message, _user_waits),
         Row(_last_user_is_leaving, _P.AVAILABLE, "WaitingForHandover", _awaited_message, _user_waits),
         Row(_is_used, _P.ATTACHED, "Attached", _use_message, _announcement_waits),
@@ -183,18 +210,27 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     if not eip.deleting:
         writes = (*facts.claimed.writes, *facts.writes)
         return Outcome(verdict, status, _conditions(facts, verdict), writes, (*others, FINALIZER))
-    held_up = bool(facts.carriers) or facts.advertisement is not None
+    is_needed = bool(facts.nics) or facts.advertisement is not None
     conditions = _conditions(facts, verdict)
-    if held_up:
+    if is_needed:
         return Outcome(verdict, status, conditions, facts.writes, eip.metadata.finalizers)
-    return Outcome(verdict, status, conditions, tuple(release_writes(eip, facts.claimed, claim_of(eip))), others)
+    writes = (*_absences(eip), *release_writes(eip, facts.claimed, claim_of(eip)))
+    return Outcome(verdict, status, conditions, writes, others)
+
+
+def _absences(eip: ElasticIP) -> Iterator[Absent]:
+    """Who may carry the address or answer for it, and was not heard of yet: while one is there, nobody else gets it."""
+    yield Absent(Key(arpadvertisement.KIND.name, "", advertisement_name(eip.namespace, eip.name)))
+    use = eip.status.attachment
+    if use is not None and use.kind == INTERFACE:
+        yield Absent(Key(INTERFACE, eip.namespace, use.name))
 
 
 def _conditions(facts: Facts, verdict: Verdict) -> Mapping[str, tuple[bool, str, str]]:
     """Allocated and Attached; Ready says that it has an address and nothing is wrong with it, used or not."""
     held = bool(facts.address) and not facts.source.reason and not facts.obj.deleting
     why = (verdict.reason, verdict.message)
-    ready = held and not facts.decision.rivals
+    ready = held and not facts.decision.rivals and not facts.nodes_own
     allocated = (True, "ReconcileSucceeded", "") if held else (False, *why)
     attached = _attached(facts, verdict)
     found = {"Ready": (True, "ReconcileSucceeded", "") if ready else (False, *why), "Allocated": allocated}
@@ -211,9 +247,11 @@ def _attached(facts: Facts, verdict: Verdict) -> tuple[bool, str, str]:
 
 def _announced(facts: Facts, attached: tuple[bool, str, str]) -> Mapping[str, tuple[bool, str, str]]:
     """S0-45: what keeps its Node from answering ARP for it, such as an address outside of the Node's own prefix."""
-    if not is_by_arp(facts.source):
+    if not facts.source.is_by_arp:
         return {}
     told = condition(facts.advertisement, "Ready") if facts.advertisement is not None else None
+    if facts.nodes_own:
+        return {ANNOUNCED: (False, INVALID_ADDRESS, _nodes_own_message(facts))}
     if facts.advertisement is None and not facts.decision.use:
         return {ANNOUNCED: (False, attached[1], "nothing uses it, so no Node answers ARP for it")}
     if told is None:

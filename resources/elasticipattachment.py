@@ -8,7 +8,6 @@ The interface has to be in a Subnet of a Vpc of your own, and its RouteTable nee
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from enum import StrEnum
 from ipaddress import IPv4Address
 
 from attrs import evolve, frozen
@@ -17,13 +16,14 @@ from juneau.engine.addresses import ipv4, ipv4_prefix
 from juneau.engine.errors import quoted
 from juneau.engine.intents import Intent, StaticNAT
 from juneau.engine.kind import Column, Controller, Kind, Scope
-from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
-from juneau.engine.objects import AnyObject, Key, Time, condition
+from juneau.engine.machine import PhaseMachine, Row, Verdict, Wait
+from juneau.engine.objects import AnyObject, Key, Time, why_not
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Reader, contribution
 from juneau.resources import elasticip, networkendpoint, networkinterface
-from juneau.resources.elasticipattachmentrules import (
+from juneau.resources.elasticipattachmentspec import (
     ElasticIPAttachment,
+    ElasticIPAttachmentPhase,
     ElasticIPAttachmentSpec,
     ElasticIPAttachmentStatus,
     audit,
@@ -31,22 +31,13 @@ from juneau.resources.elasticipattachmentrules import (
     nic_name,
     validate,
 )
-from juneau.resources.elasticipspec import ELASTIC_IP, ElasticIP
-from juneau.resources.elasticipuse import ATTACHMENT, ElasticIPUse
+from juneau.resources.elasticipspec import ATTACHMENT, ELASTIC_IP, ElasticIP, ElasticIPUse
 from juneau.resources.endpointspec import NetworkEndpoint
 from juneau.resources.externals import TRANSLATIONS, TRANSLATIONS_OF_NIC, Translation
 from juneau.resources.networkendpoint import ENDPOINTS_OF_POD
 from juneau.resources.networks import network_of
 from juneau.resources.nicspec import NetworkInterface
 from juneau.resources.rows import is_deleting
-
-
-class AttachmentPhase(StrEnum):
-    """How far an ElasticIPAttachment has come."""
-
-    PENDING = Phase.PENDING.value
-    ATTACHED = "Attached"  # Nodes translate
-    FAILED = Phase.FAILED.value
 
 
 @frozen
@@ -142,7 +133,7 @@ def _going_eip_message(facts: Facts) -> str:
 
 
 def _no_address_message(facts: Facts) -> str:
-    return f"ElasticIP {eip_name(facts.obj)} has no address{_told(facts.eip, 'Allocated')}"
+    return f"ElasticIP {eip_name(facts.obj)} has no address{why_not(facts.eip, 'Allocated')}"
 
 
 def _not_ours_message(facts: Facts) -> str:
@@ -150,15 +141,8 @@ def _not_ours_message(facts: Facts) -> str:
     name = eip_name(facts.obj)
     if use is not None:
         return f"{use} has ElasticIP {name}"
-    return f"ElasticIP {name} has not been given to anybody{_told(facts.eip, 'Ready') or _told(facts.eip, 'Attached')}"
-
-
-def _told(obj: AnyObject | None, type_: str) -> str:
-    """What a condition that is False says, to be put behind a sentence."""
-    told = condition(obj, type_) if obj is not None else None
-    if told is None or told.status == "True":
-        return ""
-    return f" ({': '.join(filter(None, (told.reason, told.message)))})"
+    why = why_not(facts.eip, "Ready") or why_not(facts.eip, "Attached")
+    return f"ElasticIP {name} has not been given to anybody{why}"
 
 
 def _eip_key(facts: Facts) -> Key:
@@ -202,7 +186,7 @@ def _carries_message(facts: Facts) -> str:
 
 
 def _no_nic_address_message(facts: Facts) -> str:
-    return f"NetworkInterface {nic_name(facts.obj)} has no address{_told(facts.nic, 'Allocated')}"
+    return f"NetworkInterface {nic_name(facts.obj)} has no address{why_not(facts.nic, 'Allocated')}"
 
 
 def _unreadable_message(facts: Facts) -> str:
@@ -235,7 +219,7 @@ def _endpoint_waits(facts: Facts) -> tuple[Wait, ...]:
     return (Wait(Key(networkendpoint.KIND.name, facts.obj.namespace, nic_name(facts.obj)), "metadata"),)
 
 
-_P = AttachmentPhase
+_P = ElasticIPAttachmentPhase
 _FAILED = "ReconcileFailed"
 _NO_EIP = "WaitingForElasticIP"
 _NO_ENDPOINT = "WaitingForNetworkEndpoint"
@@ -259,13 +243,13 @@ MACHINE = PhaseMachine[Facts](
         Row(_endpoint_is_going, _P.PENDING, _NO_ENDPOINT, _endpoint_message, _endpoint_waits),
         Row(None, _P.ATTACHED, "Attached"),
     ),
-    phases=AttachmentPhase,
+    phases=ElasticIPAttachmentPhase,
 )
 # fmt: on
 
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
-    ready = (verdict.phase == AttachmentPhase.ATTACHED, verdict.reason, verdict.message)
+    ready = (verdict.phase == _P.ATTACHED, verdict.reason, verdict.message)
     return Outcome(verdict, _status(facts, verdict), {"Ready": ready})
 
 
@@ -273,7 +257,7 @@ def _status(facts: Facts, verdict: Verdict) -> ElasticIPAttachmentStatus:
     """What is known, as far as the rows have come; nothing of what has failed."""
     status = evolve(facts.obj.status, elastic_ip="", pod_ip="", node_name="")
     eip, nic = facts.eip, facts.nic
-    unusable = verdict.phase == AttachmentPhase.FAILED or facts.obj.deleting or verdict.reason == _NO_EIP
+    unusable = verdict.phase == _P.FAILED or facts.obj.deleting or verdict.reason == _NO_EIP
     if unusable or eip is None:
         return status
     status = evolve(status, elastic_ip=eip.status.address)
@@ -288,7 +272,7 @@ def intents(attachment: ElasticIPAttachment, world: Reader) -> Iterator[Intent]:
     external, inner = ipv4(status.elastic_ip), ipv4(status.pod_ip)
     nic = world.get_spec(networkinterface.KIND, nic_name(attachment), attachment.namespace)
     eip = world.get(elasticip.KIND, eip_name(attachment), attachment.namespace)
-    if status.phase != AttachmentPhase.ATTACHED or external is None or inner is None or nic is None or eip is None:
+    if status.phase != _P.ATTACHED or external is None or inner is None or nic is None or eip is None:
         return
     segment = network_of(world, nic.spec.subnet, nic.spec.l2_network)
     if segment is not None and segment.vni and eip.status.attachment == ElasticIPUse(ATTACHMENT, attachment.name):
@@ -296,8 +280,7 @@ def intents(attachment: ElasticIPAttachment, world: Reader) -> Iterator[Intent]:
 
 
 def _translation(attachment: ElasticIPAttachment) -> Translation:
-    names = (attachment.name, eip_name(attachment), nic_name(attachment))
-    return Translation(*names, attachment.status.node_name, attachment.deleting)
+    return Translation(attachment.name, attachment.status.node_name, attachment.deleting)
 
 
 def _of_elastic_ip(attachment: ElasticIPAttachment) -> Iterator[tuple[Hashable, Translation]]:

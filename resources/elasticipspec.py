@@ -11,10 +11,13 @@ from juneau.engine.fields import Mark
 from juneau.engine.machine import Phase
 from juneau.engine.names import joined_name
 from juneau.engine.objects import Object
-from juneau.resources.elasticipuse import ElasticIPUse
+from juneau.resources.externals import ELASTIC_IP_ADVERTISEMENT
 from juneau.resources.status import Status
 
 ELASTIC_IP = "ElasticIP"
+ATTACHMENT = "ElasticIPAttachment"
+INTERFACE = "NetworkInterface"
+FINALIZER = "elasticip.juneau.loutres.me/allocation-claim"
 
 
 class ElasticIPPhase(StrEnum):
@@ -38,6 +41,19 @@ class ElasticIPSpec:
     ] = ""
 
 
+@frozen
+class ElasticIPUse:
+    """What has the address, in the same namespace."""
+
+    kind: Annotated[
+        str, Mark("ElasticIPAttachment: by NAT; NetworkInterface: carried as it is", choices=(ATTACHMENT, INTERFACE))
+    ]
+    name: Annotated[str, Mark("name of that object", min_length=1)]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"
+
+
 @frozen(kw_only=True)
 class ElasticIPStatus(Status):
     """The address, and who has it."""
@@ -52,4 +68,4 @@ ElasticIP: TypeAlias = Object[ElasticIPSpec, ElasticIPStatus]
 
 def advertisement_name(namespace: str, name: str) -> str:
     """The name of an ElasticIP's ARPAdvertisement, which no two ElasticIPs share."""
-    return joined_name(("eip", namespace, name), owner=(namespace, name), separator="-")
+    return joined_name((ELASTIC_IP_ADVERTISEMENT, namespace, name), owner=(namespace, name), separator="-")

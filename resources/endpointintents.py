@@ -21,7 +21,7 @@ from juneau.engine.intents import (
     Station,
 )
 from juneau.engine.world import Reader
-from juneau.resources.elasticipuse import INTERFACE
+from juneau.resources.elasticipspec import INTERFACE
 from juneau.resources.endpointspec import (
     MAC,
     Attachment,
@@ -30,7 +30,7 @@ from juneau.resources.endpointspec import (
     others_of,
     rank_of,
 )
-from juneau.resources.externals import CARRIERS, HOLDINGS, NETWORK_IDS
+from juneau.resources.externals import DIRECT_NICS, HOLDINGS, NETWORK_IDS
 from juneau.resources.networks import network_of
 
 
@@ -92,9 +92,9 @@ def _is_superseded(endpoint: NetworkEndpoint, address: IPv4Address, world: Reade
         return any(other > rank_of(endpoint) for other in others_of(endpoint, world))
     ref = endpoint.spec.pod_ref
     for holding in holdings:
-        for carrier in world.values(CARRIERS, (holding.namespace, holding.elastic_ip)):
-            is_named = (holding.kind, holding.namespace, holding.name) == (INTERFACE, endpoint.namespace, carrier.name)
-            if is_named and ref is not None and (carrier.pod, carrier.pod_uid) == (ref.name, ref.uid):
+        for nic in world.values(DIRECT_NICS, (holding.namespace, holding.elastic_ip)):
+            is_named = (holding.kind, holding.namespace, holding.name) == (INTERFACE, endpoint.namespace, nic.name)
+            if is_named and ref is not None and (nic.pod, nic.pod_uid) == (ref.name, ref.uid):
                 return False
     return True
 

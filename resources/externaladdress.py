@@ -14,13 +14,14 @@ from juneau.engine.names import claim_name
 from juneau.engine.objects import AnyObject, Key
 from juneau.engine.outcome import Create, Delete, Write
 from juneau.engine.world import Contribution, Reader
-from juneau.resources import addresspool, allocationclaim, externalnetwork
-from juneau.resources.addresspool import ADDRESS_POOL, allocation_pool, blocks
+from juneau.resources import allocationclaim, externalnetwork
+from juneau.resources.addresspool import ADDRESS_POOL, Mode, allocation_pool, named
 from juneau.resources.allocationclaim import AllocationClaim
 from juneau.resources.allocationlease import PoolReference, Value
 from juneau.resources.allocationpool import holding
 from juneau.resources.claiming import Claimed, claim_for, claimed_findings, owner_reference
 from juneau.resources.externalnetwork import EXTERNAL_NETWORK, ExternalNetwork
+from juneau.resources.poolentries import pools_with
 
 MISSING_DEPENDENCY = "MissingDependency"
 INVALID_ADDRESS_POOL = "InvalidAddressPool"
@@ -39,6 +40,11 @@ class Source:
     message: str = ""
     waits: tuple[Wait, ...] = ()
 
+    @property
+    def is_by_arp(self) -> bool:
+        """Whether Nodes answer ARP for addresses of it."""
+        return self.network is not None and self.network.spec.type == Mode.ARP
+
 
 def source_of(world: Reader, name: str) -> Source:
     """The source that an ExternalNetwork is; all its pools have to be there, and of its mode."""
@@ -51,13 +57,13 @@ def source_of(world: Reader, name: str) -> Source:
     if not pools:
         why = f"ExternalNetwork {name} has no AddressPool"
         return Source(network, (), MISSING_DEPENDENCY, why, (Wait(network.key, "spec.addressPools", why),))
-    for pool_name in pools:
-        pool = world.get_spec(addresspool.KIND, pool_name)
-        if pool is None:
-            return _lacking(network, pools, Key(ADDRESS_POOL, "", pool_name))
-        if pool.spec.advertise_mode != wanted:
-            why = f"AddressPool {pool_name} is not of mode {wanted}, as ExternalNetwork {name} is"
-            return Source(network, pools, INVALID_ADDRESS_POOL, why, (Wait(pool.key, "spec.advertiseMode", why),))
+    missing, unfit = named(pools, wanted, world)
+    if missing:
+        return _lacking(network, pools, Key(ADDRESS_POOL, "", missing[0]))
+    if unfit:
+        key = Key(ADDRESS_POOL, "", unfit[0])
+        why = f"AddressPool {key.name} is not of mode {wanted}, as ExternalNetwork {name} is"
+        return Source(network, pools, INVALID_ADDRESS_POOL, why, (Wait(key, "spec.advertiseMode", why),))
     return Source(network, pools)
 
 
@@ -122,11 +128,8 @@ def pool_of_address(world: Reader, source: Source, ip: str) -> str:
     address = ipv4(ip)
     if address is None:
         return ""
-    for name in source.pools:
-        pool = world.get_spec(addresspool.KIND, name)
-        if pool is not None and any(address in block for block in blocks(pool)):
-            return name
-    return ""
+    found = pools_with(world, address)
+    return next((name for name in source.pools if name in found), "")
 
 
 def address_findings(world: Reader, source: Source, field: str, address: str, claimed: Claimed) -> Iterator[Violation]:

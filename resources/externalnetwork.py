@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 
 from attrs import evolve, frozen
 
-from juneau.engine.errors import Cause, Violation
+from juneau.engine.errors import Violation
 from juneau.engine.fields import Mark
 from juneau.engine.intents import Intent, Segment, SegmentKind
 from juneau.engine.kind import Column, Controller, Kind, Scope
@@ -19,23 +19,23 @@ from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
 from juneau.engine.objects import AnyObject, Key, Metadata, Object, Time
 from juneau.engine.outcome import Create, Delete, Outcome, Write
 from juneau.engine.world import Reader, contribution
-from juneau.resources import addresspool
-from juneau.resources.addresspool import ADDRESS_POOL, Mode
-from juneau.resources.attachmentspec import (
-    ATTACHMENTS,
-    EXTERNAL_NETWORK_ATTACHMENT,
-    ExternalNetworkAttachmentSpec,
-    ExternalNetworkAttachmentStatus,
-    attachment_name,
-)
+from juneau.resources.addresspool import ADDRESS_POOL, named, named_violations
 from juneau.resources.claiming import (
     VNI_POOL,
     Claimed,
     claimed_number,
     number_audit,
     number_contributions,
+    number_exceeds_24_bits,
     owner_reference,
     waiting_for,
+)
+from juneau.resources.externalnetworkattachmentspec import (
+    ATTACHMENTS,
+    EXTERNAL_NETWORK_ATTACHMENT,
+    ExternalNetworkAttachmentSpec,
+    ExternalNetworkAttachmentStatus,
+    attachment_name,
 )
 from juneau.resources.externals import GATEWAYS_OF_NETWORK, NETWORK_IDS, NODE_NAMES
 from juneau.resources.networks import USERS, users
@@ -43,7 +43,6 @@ from juneau.resources.rows import DELETING
 from juneau.resources.status import Status
 
 EXTERNAL_NETWORK = SegmentKind.EXTERNAL.value
-HIGHEST_VNI = 2**24 - 1
 
 
 @frozen
@@ -91,21 +90,15 @@ def validate(new: ExternalNetwork, old: ExternalNetwork | None, world: Reader) -
         yield Violation("spec.addressPools", why, value=list(pools))
     if new.deleting:
         return
+    needed = f"a network of type {new.spec.type} needs pools of mode {new.spec.type}"
+    yield from named_violations(pools, new.spec.type, needed, world)  # EN-6 to EN-8
     for place, name in enumerate(pools):
         if name:
-            yield from _pool_violations(new, name, f"spec.addressPools[{place}]", world)
+            yield from _use_violations(new, name, f"spec.addressPools[{place}]", world)
 
 
-def _pool_violations(new: ExternalNetwork, name: str, field: str, world: Reader) -> Iterator[Violation]:
-    pool, wanted = world.get_spec(addresspool.KIND, name), new.spec.type
-    if pool is None:  # EN-6
-        yield Violation(field, "no such AddressPool", Cause.NOT_FOUND, name, settled=False)
-    elif pool.spec.advertise_mode != wanted and wanted in list(Mode):  # EN-7, EN-8
-        why = (
-            f"its advertiseMode is {pool.spec.advertise_mode}; a network of type {wanted} needs pools of mode {wanted}"
-        )
-        yield Violation(field, why, value=name, audit_only=True)
-    # EN-9 to EN-12: one that is being deleted counts until it is gone.
+def _use_violations(new: ExternalNetwork, name: str, field: str, world: Reader) -> Iterator[Violation]:
+    """EN-9 to EN-12: one that is being deleted counts until it is gone."""
     others = [other for other in users(world, ADDRESS_POOL, name, EXTERNAL_NETWORK) if other != new.name]
     for other in others:
         why = f"is used by ExternalNetwork {other} already, and a pool belongs to one network; name another AddressPool"
@@ -135,19 +128,19 @@ class Facts:
 def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     network: ExternalNetwork = obj
     spec = network.spec
-    pools = {name: world.get_spec(addresspool.KIND, name) for name in spec.address_pools}
+    missing, unfit = named(spec.address_pools, spec.type, world)
     return Facts(
         network,
         claimed_number(world, network, VNI_POOL, "status.networkID", network.status.network_id),
-        tuple(name for name, pool in pools.items() if pool is None),
-        tuple(name for name, pool in pools.items() if pool is not None and pool.spec.advertise_mode != spec.type),
+        missing,
+        unfit,
         tuple(_attachment_writes(network, world)),
     )
 
 
 def _attachment_writes(network: ExternalNetwork, world: Reader) -> Iterator[Write]:
     """One attachment per Node once a NATGateway needs them; that of a Node that is gone gives its address back."""
-    held, needed = world.values(ATTACHMENTS, network.name), bool(world.values(GATEWAYS_OF_NETWORK, network.name))
+    held, needed = world.values(ATTACHMENTS, network.name), bool(world.entries(GATEWAYS_OF_NETWORK, network.name))
     nodes = set(world.values(NODE_NAMES, "")) if held or needed else set[str]()
     owner = owner_reference(world, network)
     for attached in held:
@@ -162,10 +155,6 @@ def _attachment_writes(network: ExternalNetwork, world: Reader) -> Iterator[Writ
             spec = ExternalNetworkAttachmentSpec(network.name, name)
             metadata = Metadata(name=wanted, owner_references=(owner,))
             yield Create(Object(EXTERNAL_NETWORK_ATTACHMENT, metadata, spec, ExternalNetworkAttachmentStatus()))
-
-
-def _number_is_too_high(facts: Facts) -> bool:
-    return facts.claimed.number > HIGHEST_VNI
 
 
 def _pool_is_missing(facts: Facts) -> bool:
@@ -196,7 +185,7 @@ def _unfit_message(facts: Facts) -> str:
 MACHINE = PhaseMachine[Facts](
     rows=(
         DELETING,
-        Row(_number_is_too_high, Phase.FAILED, "InvalidNetworkID", _too_high_message),
+        Row(number_exceeds_24_bits, Phase.FAILED, "InvalidNetworkID", _too_high_message),
         waiting_for("a number"),
         Row(_pool_is_missing, Phase.PENDING, "MissingDependency", _missing_message, _missing_waits),
         Row(_pool_is_of_the_other_mode, Phase.FAILED, "InvalidAddressPool", _unfit_message),
@@ -207,7 +196,7 @@ MACHINE = PhaseMachine[Facts](
 
 def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     network = facts.obj
-    if network.deleting or _number_is_too_high(facts):  # EN-C5
+    if network.deleting or number_exceeds_24_bits(facts):  # EN-C5
         return Outcome(verdict, network.status)
     status = evolve(network.status, network_id=facts.claimed.number)
     return Outcome(verdict, status, writes=(*facts.claimed.writes, *facts.writes))

@@ -7,7 +7,7 @@ uses.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 
 from attrs import evolve, frozen
 
@@ -17,21 +17,12 @@ from juneau.engine.intents import Intent, NATSource
 from juneau.engine.kind import Column, Controller, Kind, Scope
 from juneau.engine.machine import Phase, PhaseMachine, Row, Verdict, Wait
 from juneau.engine.names import prefixed_name
-from juneau.engine.objects import AnyObject, Key, Time
+from juneau.engine.objects import AnyObject, Key, Time, condition
 from juneau.engine.outcome import Create, Delete, Outcome, Update, Write
 from juneau.engine.world import Reader, contribution
-from juneau.resources import bgpadvertisement, externalnetwork
-from juneau.resources.addresspool import Mode
+from juneau.resources import arpadvertisement, bgpadvertisement, externalnetwork
 from juneau.resources.advertising import arp_writes
-from juneau.resources.attachmentspec import (
-    ATTACHMENTS,
-    EXTERNAL_NETWORK_ATTACHMENT,
-    Attached,
-    ExternalNetworkAttachment,
-    ExternalNetworkAttachmentSpec,
-    ExternalNetworkAttachmentStatus,
-    attachment_name,
-)
+from juneau.resources.arpadvertisementspec import ARPAdvertisement
 from juneau.resources.bgpadvertisement import BGPAdvertisementSpec
 from juneau.resources.claiming import Claimed, claim_waits, owner_reference
 from juneau.resources.externaladdress import (
@@ -44,6 +35,15 @@ from juneau.resources.externaladdress import (
     pool_of_address,
     source_of,
 )
+from juneau.resources.externalnetworkattachmentspec import (
+    ATTACHMENTS,
+    EXTERNAL_NETWORK_ATTACHMENT,
+    Attached,
+    ExternalNetworkAttachment,
+    ExternalNetworkAttachmentSpec,
+    ExternalNetworkAttachmentStatus,
+    attachment_name,
+)
 from juneau.resources.externals import GATEWAYS_OF_NETWORK
 from juneau.resources.rows import DELETING
 
@@ -53,7 +53,7 @@ def validate(
 ) -> Iterator[Violation]:
     # ENA-1 to ENA-4 are the marks of the fields.
     name = new.spec.external_network
-    if name and not new.deleting and world.get_spec(externalnetwork.KIND, name) is None:  # ENA-5
+    if name and not new.deleting and not world.exists(Key(externalnetwork.EXTERNAL_NETWORK, "", name)):  # ENA-5
         yield Violation("spec.externalNetwork", "no such ExternalNetwork", Cause.NOT_FOUND, name, settled=False)
 
 
@@ -67,6 +67,7 @@ class Facts:
     pool: str  # AddressPool of the address
     writes: tuple[Write, ...]  # to the advertisement
     advertised: bool
+    arp: ARPAdvertisement | None = None
 
     @property
     def address(self) -> str:
@@ -89,7 +90,8 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     address = _address(claimed)
     pool = (pool_of_address(world, source, address) or held.address_pool) if address else ""
     writes = tuple(_advertisement_writes(attachment, source, address, world))
-    return Facts(attachment, source, claimed, pool, writes, _is_advertised(attachment, source, writes, world))
+    arp = world.get(arpadvertisement.KIND, _advertisement(attachment)) if source.is_by_arp else None
+    return Facts(attachment, source, claimed, pool, writes, _is_advertised(attachment, source, writes, world), arp)
 
 
 def audit(attachment: ExternalNetworkAttachment, world: Reader) -> Iterator[Violation]:
@@ -108,7 +110,7 @@ def _advertisement_writes(
 ) -> Iterator[Write]:
     """Only this Node announces the address, or answers for it."""
     name, node = _advertisement(attachment), attachment.spec.node_name
-    if _is_by_arp(source):
+    if source.is_by_arp:
         yield from arp_writes(world, name, attachment.spec.external_network, address, node, attachment)
         return
     held = world.get_spec(bgpadvertisement.KIND, name)
@@ -124,17 +126,13 @@ def _advertisement_writes(
         yield Update(evolve(held.with_metadata(owner_references=(owner,)), spec=spec))
 
 
-def _is_by_arp(source: Source) -> bool:
-    return source.network is not None and source.network.spec.type == Mode.ARP
-
-
 def _is_advertised(
     attachment: ExternalNetworkAttachment, source: Source, writes: tuple[Write, ...], world: Reader
 ) -> bool:
     """Whether the advertisement is there, or is being written by this very step."""
     if writes:
         return not any(isinstance(write, Delete) for write in writes)
-    kind = "ARPAdvertisement" if _is_by_arp(source) else bgpadvertisement.KIND.name
+    kind = "ARPAdvertisement" if source.is_by_arp else bgpadvertisement.KIND.name
     held = world.look(Key(kind, "", _advertisement(attachment)))
     return held is not None and not held.deleting
 
@@ -172,12 +170,12 @@ def _why(facts: Facts) -> str:
 
 
 def _advertisement_message(facts: Facts) -> str:
-    kind = "ARPAdvertisement" if _is_by_arp(facts.source) else bgpadvertisement.KIND.name
+    kind = "ARPAdvertisement" if facts.source.is_by_arp else bgpadvertisement.KIND.name
     return f"{kind} {_advertisement(facts.obj)} of before is being deleted"
 
 
 def _advertisement_waits(facts: Facts) -> tuple[Wait, ...]:
-    kind = "ARPAdvertisement" if _is_by_arp(facts.source) else bgpadvertisement.KIND.name
+    kind = "ARPAdvertisement" if facts.source.is_by_arp else bgpadvertisement.KIND.name
     return (Wait(Key(kind, "", _advertisement(facts.obj)), "metadata.deletionTimestamp", "is being deleted"),)
 
 
@@ -199,7 +197,17 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     if attachment.deleting or facts.source.reason:
         return Outcome(verdict, attachment.status)
     status = evolve(attachment.status, assigned_ip=facts.address, address_pool=facts.pool)
-    return Outcome(verdict, status, writes=(*facts.claimed.writes, *facts.writes))
+    return Outcome(verdict, status, _announced(facts), (*facts.claimed.writes, *facts.writes))
+
+
+def _announced(facts: Facts) -> Mapping[str, tuple[bool, str, str]]:
+    """S0-45: what keeps the Node from answering ARP for the address."""
+    if not facts.source.is_by_arp:
+        return {}
+    told = condition(facts.arp, "Ready") if facts.arp is not None else None
+    if told is None:
+        return {"Announced": (False, "WaitingForAnnouncement", "the Node does not answer ARP for it yet")}
+    return {"Announced": (told.status == "True", told.reason, told.message)}
 
 
 def intents(attachment: ExternalNetworkAttachment, world: Reader) -> Iterator[Intent]:
@@ -208,9 +216,9 @@ def intents(attachment: ExternalNetworkAttachment, world: Reader) -> Iterator[In
         return
     # Of two for one pair the one that the network has made counts.
     rank = (int(attachment.name == attachment_name(spec.external_network, spec.node_name)), attachment.name)
-    for gateway in world.values(GATEWAYS_OF_NETWORK, spec.external_network):
-        if gateway.gateway_id:
-            yield NATSource(gateway.gateway_id, spec.node_name, address, rank=rank)
+    for gateway_id in world.values(GATEWAYS_OF_NETWORK, spec.external_network):
+        if gateway_id:
+            yield NATSource(gateway_id, spec.node_name, address, rank=rank)
 
 
 def _attached(attachment: ExternalNetworkAttachment) -> Iterator[tuple[Hashable, Attached]]:

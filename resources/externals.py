@@ -1,6 +1,7 @@
-"""What Kinds say of addresses from outside to those that cannot name them: who uses an ElasticIP, and who a pool.
+"""What the Kinds around external networks say of themselves to Kinds that cannot name them.
 
-A Kind imports only Kinds that its spec names; an ElasticIP learns of its users here.
+A Kind imports only Kinds that its spec names, so an ElasticIP learns here of its users, an ExternalNetwork of its
+NATGateways and of the Nodes there are, and a NetworkEndpoint of its network's number.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from juneau.engine.world import Index
 
 
 @frozen
-class Carrier:
+class DirectNIC:
     """A NetworkInterface that names an ElasticIP, to carry its address itself."""
 
     name: str
@@ -29,27 +30,17 @@ class Translation:
     """An ElasticIPAttachment: the ElasticIP stands one to one for the address of a NetworkInterface."""
 
     name: str
-    elastic_ip: str
-    nic: str
     node: str  # as its status says, empty until then
     deleting: bool
 
 
-@frozen
-class GatewayOfNetwork:
-    """A NATGateway that leaves through an ExternalNetwork; number 0 until it has one."""
-
-    name: str
-    gateway_id: int
-
-
 # By (namespace, name of the ElasticIP).
-CARRIERS: Index[Carrier] = Index("carriers-of-elasticip")
+DIRECT_NICS: Index[DirectNIC] = Index("direct-nics-of-elasticip")
 TRANSLATIONS: Index[Translation] = Index("translations-of-elasticip")
 # By (namespace, name of the NetworkInterface).
 TRANSLATIONS_OF_NIC: Index[Translation] = Index("translations-of-nic")
-# By name of the ExternalNetwork.
-GATEWAYS_OF_NETWORK: Index[GatewayOfNetwork] = Index("natgateways-of-externalnetwork")
+# By name of the ExternalNetwork: the numbers of the NATGateways that leave through it, 0 of one that has none yet.
+GATEWAYS_OF_NETWORK: Index[int] = Index("natgateways-of-externalnetwork")
 
 
 @frozen
@@ -68,6 +59,9 @@ HOLDINGS: Index[Holding] = Index("holdings-of-external-address")
 BGP_PEERS: Index[str] = Index("bgppeers")
 # By "": the names of all Nodes.
 NODE_NAMES: Index[str] = Index("node-names")
+
+# With it and a dash the name of an ElasticIP's ARPAdvertisement begins.
+ELASTIC_IP_ADVERTISEMENT = "eip"
 
 # By name of the ExternalNetwork: its number on the overlay, once it has one.
 NETWORK_IDS: Index[int] = Index("ids-of-externalnetwork")

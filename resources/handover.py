@@ -6,7 +6,8 @@ when its agent has been silent for as long as a Lease lasts.
 By then that Node's dataplane takes itself for out of contact and yields to whoever announces the address.
 
 What makes the second case safe:
-- before a grant is taken away unasked, the Lease is read from the server once more;
+- it is taken away unasked only when the Lease has not changed for its whole time, by the clock of who takes it, and
+  still has not when it is read from the server once more;
 - an agent that was silent counts as in contact only once it has renewed its Lease, has read all grants after that, and
   has withdrawn what is wanted elsewhere: so it has seen why a grant was taken, or who takes it sees the new Lease.
 """
@@ -26,7 +27,7 @@ from juneau.resources import lease
 from juneau.resources.lease import Lease, lease_key
 
 
-class State(StrEnum):
+class AnswerState(StrEnum):
     """What a Node has made of its grant."""
 
     ANNOUNCED = "Announced"
@@ -40,7 +41,7 @@ class Answer:
 
     node_name: Annotated[str, Mark("Node that says so")]
     term: Annotated[int, Mark("the grant that it speaks of")]
-    state: Annotated[str, Mark("what came of it", choices=tuple(state.value for state in State))]
+    state: Annotated[str, Mark("what came of it", choices=tuple(state.value for state in AnswerState))]
     reason: Annotated[str, Mark("why it was refused, in one word")] = ""
     message: Annotated[str, Mark("why it was refused, or who else announces the address")] = ""
     conflict: Annotated[str, Mark("MAC of somebody else who announces the address")] = ""
@@ -53,10 +54,12 @@ class Grant:
     node_name: Annotated[str, Mark("Node that may answer, and may do so still; empty: none")] = ""
     term: Annotated[int, Mark("number of the grant, one more each time")] = 0
     since: Annotated[Time | None, Mark("when it was granted")] = None
-    unheard: Annotated[Time | None, Mark("since when the Node was found to have no Lease")] = None
+    unheard: Annotated[Time | None, Mark("since when the Node has been waited for without a sign of life")] = None
+    lease: Annotated[str, Mark("resourceVersion of the Node's Lease at that time; empty: there was none")] = ""
 
 
 NOBODY = Grant()
+LONGEST_SKEW = 60.0  # seconds between the clocks of two machines of one cluster
 
 
 @frozen
@@ -64,31 +67,36 @@ class Standing:
     """How a hand-over stands: the grant as it should be, and while the old Node is waited for, until when at most."""
 
     grant: Grant
-    waiting: bool = False
     until: Time | None = None
     writes: tuple[Write, ...] = ()
 
 
-def stand(grant: Grant, answer: Answer | None, wanted: str, world: Reader, now: Time) -> Standing:
-    """Where the grant goes when `wanted` should have it; empty: nobody."""
+def hand_over(grant: Grant, answer: Answer | None, wanted: str, world: Reader, now: Time) -> Standing:
+    """Where the grant goes when `wanted` should have it; empty: nobody.
+
+    A Node that has withdrawn gets it back under a new number: what it said of the old one stays true.
+    """
+    if not grant.node_name or has_withdrawn(grant, answer):
+        return Standing(_passed_on(grant, wanted, now) if grant.node_name or wanted else grant)
     if grant.node_name == wanted:
-        return Standing(evolve(grant, unheard=None))
-    if not grant.node_name or _has_withdrawn(grant, answer):
-        return Standing(_passed_on(grant, wanted, now))
+        return Standing(evolve(grant, unheard=None, lease=""))
     key = lease_key(grant.node_name)
     held = world.get(lease.KIND, key.name, key.namespace)
-    unheard = None if held is not None else grant.unheard or now
-    until = _runs_out(grant, held, unheard, world.settings.node_lease_seconds)
+    version = held.metadata.resource_version if held is not None else ""
+    if grant.unheard is None or grant.lease != version:
+        grant = evolve(grant, unheard=now, lease=version)
+    until = _runs_out(held, grant.unheard or now, world.settings.node_lease_seconds)
     if now < until:
-        return Standing(evolve(grant, unheard=unheard), True, until)
+        return Standing(grant, until)
     sure: Write = Unchanged(held) if held is not None else Absent(key)
     return Standing(_passed_on(grant, wanted, now), writes=(sure,))
 
 
-def _has_withdrawn(grant: Grant, answer: Answer | None) -> bool:
+def has_withdrawn(grant: Grant, answer: Answer | None) -> bool:
+    """Whether the Node has said that it does not answer any more under this grant, which it then never does again."""
     return (
         answer is not None
-        and answer.state == State.WITHDRAWN
+        and answer.state == AnswerState.WITHDRAWN
         and (answer.node_name, answer.term) == (grant.node_name, grant.term)
     )
 
@@ -97,9 +105,13 @@ def _passed_on(grant: Grant, wanted: str, now: Time) -> Grant:
     return Grant(wanted, grant.term + 1, now) if wanted else Grant(term=grant.term)
 
 
-def _runs_out(grant: Grant, held: Lease | None, unheard: Time | None, lasts: float) -> Time:
-    """When the Node counts as lost: so long after its last sign of life."""
-    renewed = held.spec.renew_time if held is not None else unheard
+def _runs_out(held: Lease | None, unheard: Time, lasts: float) -> Time:
+    """When the Node counts as lost: a Lease's time after it was last seen to change, by the clock of who looks.
+
+    Where the Lease says that it ended long ago, the Node's clock is believed: no two are so far apart.
+    """
+    if held is None:
+        return Time(unheard + lasts)
     # Its agent may have been started with another flag than the controller, and has stamped its dataplane by that.
-    lasts = max(lasts, held.spec.lease_duration_seconds if held is not None else 0)
-    return Time(max(grant.since or 0.0, renewed or 0.0) + lasts)
+    lasts = max(lasts, held.spec.lease_duration_seconds)
+    return Time(min(unheard, (held.spec.renew_time or unheard) + LONGEST_SKEW) + lasts)

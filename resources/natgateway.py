@@ -22,15 +22,15 @@ from juneau.engine.outcome import Outcome
 from juneau.engine.world import Reader, contribution
 from juneau.resources.belonging import vpc_violations
 from juneau.resources.claiming import (
-    HIGHEST_ID,
     NAT_GATEWAY_ID_POOL,
     Claimed,
     claimed_number,
     number_audit,
     number_contributions,
+    number_exceeds_32_bits,
     waiting_for,
 )
-from juneau.resources.externals import GATEWAYS_OF_NETWORK, GatewayOfNetwork
+from juneau.resources.externals import GATEWAYS_OF_NETWORK
 from juneau.resources.networks import AUTOMATIC_ROUTES, DEFAULT_VPC, AutomaticRoute, listed, users
 from juneau.resources.routetargets import NAT_GATEWAY, NAT_GATEWAY_TARGETS, NATGatewayTarget
 from juneau.resources.rows import DELETING
@@ -65,7 +65,7 @@ def validate(new: NATGateway, _old: NATGateway | None, world: Reader) -> Iterato
     spec = new.spec
     if spec.vpc:
         yield from vpc_violations(spec.vpc, world)  # NATGW-5
-    if spec.external_network and _external_network(new, world) is None:  # NATGW-6, NATGW-7: of whichever type
+    if spec.external_network and not world.exists(_network_key(new)):  # NATGW-6, NATGW-7: of whichever type
         why = "no such ExternalNetwork"
         yield Violation("spec.externalNetwork", why, Cause.NOT_FOUND, spec.external_network, settled=False)
 
@@ -74,10 +74,6 @@ def refuse_deletion(gateway: NATGateway, world: Reader) -> Iterator[str]:
     names = users(world, NAT_GATEWAY, gateway.name, "RouteTable")
     if names:  # NATGW-8
         yield f"it is used by {listed('RouteTable', names)}; take the natGateway routes to it out of spec.routes first"
-
-
-def _external_network(gateway: NATGateway, world: Reader) -> AnyObject | None:
-    return world.look(_network_key(gateway))
 
 
 def _network_key(gateway: NATGateway) -> Key:
@@ -98,15 +94,11 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
     named = (Key("Vpc", "", gateway.spec.vpc), _network_key(gateway))
     claimed = claimed_number(world, gateway, NAT_GATEWAY_ID_POOL, "status.gatewayID", gateway.status.gateway_id)
     # NATGW-C2: whether the network has its own number, or addresses on Nodes, is not asked.
-    return Facts(gateway, tuple(key for key in named if world.look(key) is None), claimed)
+    return Facts(gateway, tuple(key for key in named if not world.exists(key)), claimed)
 
 
 def _something_it_names_is_missing(facts: Facts) -> bool:
     return bool(facts.missing)
-
-
-def _number_is_too_high(facts: Facts) -> bool:
-    return facts.claimed.number > HIGHEST_ID
 
 
 def _missing_message(facts: Facts) -> str:
@@ -122,7 +114,7 @@ MACHINE = PhaseMachine[Facts](
         DELETING,
         Row(_something_it_names_is_missing, Phase.PENDING, "MissingDependency", _missing_message, _missing_waits),
         waiting_for("the gatewayID"),
-        Row(_number_is_too_high, Phase.FAILED, "ReconcileFailed",
+        Row(number_exceeds_32_bits, Phase.FAILED, "ReconcileFailed",
             lambda facts: f"gatewayID {facts.claimed.number} exceeds 32 bits"),
         Row(None, Phase.READY, "ReconcileSucceeded"),
     )
@@ -133,7 +125,7 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     gateway = facts.obj
     if gateway.deleting or facts.missing:
         return Outcome(verdict, gateway.status)  # the number is kept, and a new one is not asked for yet
-    number = gateway.status.gateway_id if _number_is_too_high(facts) else facts.claimed.number
+    number = gateway.status.gateway_id if number_exceeds_32_bits(facts) else facts.claimed.number
     return Outcome(verdict, evolve(gateway.status, gateway_id=number), writes=facts.claimed.writes)
 
 
@@ -141,9 +133,9 @@ def _targets(gateway: NATGateway) -> Iterator[tuple[Hashable, NATGatewayTarget]]
     yield (gateway.name, NATGatewayTarget(gateway.spec.vpc, gateway.status.gateway_id, is_ready(gateway)))
 
 
-def _gateways_of_network(gateway: NATGateway) -> Iterator[tuple[Hashable, GatewayOfNetwork]]:
+def _gateways_of_network(gateway: NATGateway) -> Iterator[tuple[Hashable, int]]:
     """NATGW-C3: it counts for as long as it exists, Ready or not."""
-    yield (gateway.spec.external_network, GatewayOfNetwork(gateway.name, gateway.status.gateway_id))
+    yield (gateway.spec.external_network, gateway.status.gateway_id)
 
 
 def _automatic_routes(gateway: NATGateway) -> Iterator[tuple[Hashable, AutomaticRoute]]:

@@ -22,10 +22,10 @@ from juneau.resources.claiming import Claimed, claim_for, claim_waits, release_w
 from juneau.resources.directnic import DIRECT_ROWS, Direct, direct
 from juneau.resources.networkendpoint import ENDPOINTS, NODE_ADDRESSES
 from juneau.resources.networks import Network, key_of, network_of
-from juneau.resources.nicadmission import validate
-from juneau.resources.nicaudit import FINALIZER, audit
+from juneau.resources.nicadmission import audit, validate
 from juneau.resources.nicindexes import NIC_INDEXES
 from juneau.resources.nicspec import (
+    FINALIZER,
     FIRST_INTERFACE,
     EffectiveGroup,
     NetworkInterface,

@@ -6,10 +6,16 @@ from collections.abc import Iterator
 
 from juneau.engine.errors import Cause, Violation
 from juneau.engine.names import is_dns_subdomain
+from juneau.engine.objects import Key
 from juneau.engine.world import Reader
+from juneau.resources.claimaudit import held_up
+from juneau.resources.claiming import claimed_findings
 from juneau.resources.grouprefs import fit_violations, name_violations
+from juneau.resources.networkendpoint import ENDPOINTS
 from juneau.resources.networks import address_violations, key_of, network_of
-from juneau.resources.nicspec import NetworkInterface, NetworkInterfaceSpec
+from juneau.resources.nicspec import FINALIZER, NetworkInterface, NetworkInterfaceSpec
+
+_ADDRESS = "status.address"
 
 
 def validate(new: NetworkInterface, old: NetworkInterface | None, world: Reader) -> Iterator[Violation]:
@@ -52,3 +58,21 @@ def _network_violations(spec: NetworkInterfaceSpec, world: Reader) -> Iterator[V
         field = "spec.l2Network" if spec.l2_network else "spec.subnet"
         yield Violation(field, f"no such {key.kind}", Cause.NOT_FOUND, key.name, settled=False, audit_only=True)
     yield from address_violations(spec.address, net, "spec.address")
+
+
+def audit(nic: NetworkInterface, world: Reader) -> Iterator[Violation]:
+    """What can be wrong with one that has an address: its claim or its NetworkEndpoint has another one."""
+    status, pod = nic.status, nic.spec.pod_ref
+    claim = Key("AllocationClaim", "", status.allocation_claim)
+    if nic.deleting:
+        if FINALIZER in nic.metadata.finalizers and not world.exists(claim):
+            yield held_up(FINALIZER, "it is being deleted, and has no AllocationClaim any more to be given back")
+        return
+    ip = status.address.partition("/")[0]
+    if ip and claim.name:
+        yield from claimed_findings(world, claim.name, _ADDRESS, ip)
+    for attached in world.values(ENDPOINTS, (nic.namespace, pod.name, pod.uid, pod.interface)):
+        other = attached.partition("/")[0]
+        if ip and other != ip:
+            why = f"its NetworkEndpoint, and so the Pod, has {other or 'no address'}"
+            yield Violation(_ADDRESS, why, value=ip, audit_only=True, repair=f"delete Pod {pod.name}")

@@ -8,18 +8,18 @@ from juneau.engine.addresses import ipv4
 from juneau.engine.objects import Key, Time
 from juneau.engine.world import contribution
 from juneau.resources.allocationpool import holding
-from juneau.resources.externals import CARRIERS, Carrier
+from juneau.resources.externals import DIRECT_NICS, DirectNIC
 from juneau.resources.nicspec import NICS_OF_POD, NetworkInterface, pool_of, reservation_key
 from juneau.resources.reservation import RESERVED_BY
 from juneau.resources.rules import GROUP_MEMBERS
 
 
-def _carriers(nic: NetworkInterface) -> Iterator[tuple[Hashable, Carrier]]:
+def _direct_nics(nic: NetworkInterface) -> Iterator[tuple[Hashable, DirectNIC]]:
     spec, ref = nic.spec, nic.spec.pod_ref
     if spec.elastic_ip:
         created = nic.metadata.creation_timestamp or Time(0.0)
         whose = (ref.name, ref.uid, spec.node_name, spec.allocation_identity)
-        yield ((nic.namespace, spec.elastic_ip), Carrier(nic.name, *whose, created, nic.deleting))
+        yield ((nic.namespace, spec.elastic_ip), DirectNIC(nic.name, *whose, created, nic.deleting))
 
 
 def _of_pod(nic: NetworkInterface) -> Iterator[tuple[Hashable, Key]]:
@@ -45,7 +45,7 @@ def _reservations(nic: NetworkInterface) -> Iterator[tuple[Hashable, Key]]:
 
 NIC_INDEXES = (
     contribution(NICS_OF_POD, _of_pod),
-    contribution(CARRIERS, _carriers),
+    contribution(DIRECT_NICS, _direct_nics),
     contribution(GROUP_MEMBERS, _group_members),
     contribution(RESERVED_BY, _reservations),
     *holding(_addresses, lambda nic: nic.key),

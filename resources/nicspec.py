@@ -14,6 +14,7 @@ from juneau.resources.allocationlease import ObjectReference
 from juneau.resources.networks import address_pool, key_of
 from juneau.resources.status import Status
 
+FINALIZER = "networkinterface.juneau.loutres.me/allocation-claim"
 FIRST_INTERFACE = "eth0"
 
 # By Pod UID: the NICs of that Pod.

@@ -14,7 +14,7 @@ from juneau.engine.errors import Cause, Violation
 from juneau.engine.objects import Key
 from juneau.engine.world import Reader
 from juneau.resources import subnet, vpc
-from juneau.resources.externals import CARRIERS, TRANSLATIONS, Carrier
+from juneau.resources.externals import DIRECT_NICS, TRANSLATIONS, DirectNIC
 from juneau.resources.grouprefs import fit_violations, name_violations
 from juneau.resources.networks import DEFAULT_VPC, Network, address_violations, key_of, network_of
 from juneau.resources.nicspec import FIRST_INTERFACE
@@ -77,21 +77,21 @@ def _use_violations(new: Pod, nic: NICRequest, world: Reader) -> Iterator[Violat
         if not translation.deleting:
             why = f"{what} is used by ElasticIPAttachment {translation.name}; delete that, or name another ElasticIP"
             yield Violation(nic.network_field, why, value=nic.elastic_ip)
-    for carrier in world.values(CARRIERS, place):
-        if _stays(carrier, place[0], identity_of(new), world):
+    for held in world.values(DIRECT_NICS, place):
+        if _stays(held, place[0], identity_of(new), world):
             why = (
-                f"{what} is carried by NetworkInterface {carrier.name} of Pod {carrier.pod};"
+                f"{what} is carried by NetworkInterface {held.name} of Pod {held.pod};"
                 " delete that Pod first, or name another ElasticIP"
             )
             yield Violation(nic.network_field, why, value=nic.elastic_ip)
 
 
-def _stays(carrier: Carrier, namespace: str, identity: str, world: Reader) -> bool:
+def _stays(nic: DirectNIC, namespace: str, identity: str, world: Reader) -> bool:
     """Whether a NIC keeps its ElasticIP from a new Pod; one that is about to go, or hands it over, is waited for."""
-    if carrier.deleting or (identity and carrier.identity == identity):
+    if nic.deleting or (identity and nic.identity == identity):
         return False
-    owner = world.look(Key("Pod", namespace, carrier.pod))
-    return owner is not None and owner.metadata.uid == carrier.pod_uid and not owner.deleting
+    owner = world.look(Key("Pod", namespace, nic.pod))
+    return owner is not None and owner.metadata.uid == nic.pod_uid and not owner.deleting
 
 
 def request_violations(request: PodRequest, world: Reader) -> Iterator[Violation]:

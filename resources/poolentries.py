@@ -92,6 +92,16 @@ def overlapping(world: Reader, entry: Entry) -> list[Entry]:
     return sorted(other for other in found if other.pool != entry.pool)
 
 
+def pools_with(world: Reader, address: IPv4Address) -> set[str]:
+    """The pools that have an address; none of their other entries is looked at."""
+    return {entry.pool for place in _places(IPv4Network(address)) for entry in world.values(_EQUAL, place)}
+
+
+def has_unreadable(world: Reader, pool: str) -> bool:
+    """Whether an entry of that pool cannot be read."""
+    return any(name == pool for name, _ in world.values(_UNREADABLE, ""))
+
+
 def unreadable(world: Reader, own: str) -> list[tuple[str, str]]:
     """(pool, entry) of what cannot be read in other pools than the own one."""
     return [found for found in world.values(_UNREADABLE, "") if found[0] != own]

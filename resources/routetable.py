@@ -24,12 +24,12 @@ from juneau.engine.objects import AnyObject, Key, Object, Time
 from juneau.engine.outcome import Outcome
 from juneau.engine.world import Index, Reader, contribution
 from juneau.resources.claiming import (
-    HIGHEST_ID,
     ROUTE_TABLE_ID_POOL,
     Claimed,
     claimed_number,
     number_audit,
     number_contributions,
+    number_exceeds_32_bits,
     waiting_for,
 )
 from juneau.resources.networks import (
@@ -256,10 +256,6 @@ def _resolve(table: RouteTable, route: RouteSpec, world: Reader) -> tuple[RouteS
     return None, f'routes of type "{via.type}" cannot be resolved by this version', ()
 
 
-def _number_is_too_high(facts: Facts) -> bool:
-    return facts.claimed.number > HIGHEST_ID
-
-
 def _a_route_is_unresolved(facts: Facts) -> bool:
     return bool(facts.unresolved)
 
@@ -268,7 +264,7 @@ MACHINE = PhaseMachine[Facts](
     rows=(
         DELETING,
         waiting_for("the tableID"),
-        Row(_number_is_too_high, Phase.FAILED, "ReconcileFailed",
+        Row(number_exceeds_32_bits, Phase.FAILED, "ReconcileFailed",
             lambda facts: f"tableID {facts.claimed.number} exceeds 32 bits"),
         Row(_a_route_is_unresolved, Phase.ALLOCATED, "NotReady", lambda facts: facts.unresolved,
             lambda facts: facts.waits),
@@ -281,7 +277,7 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
     table = facts.obj
     if table.deleting:
         return Outcome(verdict, table.status)
-    number = table.status.table_id if _number_is_too_high(facts) else facts.claimed.number
+    number = table.status.table_id if number_exceeds_32_bits(facts) else facts.claimed.number
     status = evolve(table.status, table_id=number, routes=facts.routes)
     return Outcome(verdict, status, writes=facts.claimed.writes)
 

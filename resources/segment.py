@@ -14,12 +14,10 @@ from juneau.engine.objects import AnyObject, Key
 from juneau.engine.world import Reader
 from juneau.resources import routetable, vpc
 from juneau.resources.belonging import VPC_NOT_FOUND, VPC_NOT_READY, InVpc, vpc_is_not_ready, vpc_message, vpc_waits
-from juneau.resources.claiming import VNI_POOL, AboutClaim, number_contributions, waiting_for
+from juneau.resources.claiming import VNI_POOL, AboutClaim, number_contributions, number_exceeds_24_bits, waiting_for
 from juneau.resources.networks import Prefix, overlap_violations, prefix_contributions
 from juneau.resources.routetable import TABLE_NUMBERS
 from juneau.resources.rows import DELETING
-
-HIGHEST_VNI = 2**24 - 1
 
 
 class AboutSegment(InVpc, AboutClaim, Protocol):
@@ -53,17 +51,13 @@ def prefix_violations(obj: AnyObject, vpc: str, text: str, world: Reader) -> Ite
         yield from overlap_violations(world, obj.key, vpc, prefix.network, "spec.cidr")
 
 
-def number_is_too_high(facts: AboutSegment) -> bool:
-    return facts.claimed.number > HIGHEST_VNI
-
-
 def _number_message(facts: AboutSegment) -> str:
     return f"VNI {facts.claimed.number} exceeds 24 bits"
 
 
 def vni_of(facts: AboutSegment) -> int:
     """The VNI to store: one that VXLAN cannot carry is told, not taken."""
-    return facts.obj.status.vni if number_is_too_high(facts) else facts.claimed.number
+    return facts.obj.status.vni if number_exceeds_24_bits(facts) else facts.claimed.number
 
 
 def _its_vpc_is_not_ready_any_more(facts: AboutSegment) -> bool:
@@ -96,7 +90,7 @@ FIRST_ROWS: tuple[Row[AboutSegment], ...] = (
     Row(_its_vpc_is_not_ready_any_more, Phase.ALLOCATED, VPC_NOT_READY.reason, vpc_message, vpc_waits),
     VPC_NOT_READY,
     waiting_for("the VNI"),
-    Row(number_is_too_high, Phase.FAILED, "NotImplemented", _number_message),
+    Row(number_exceeds_24_bits, Phase.FAILED, "NotImplemented", _number_message),
     Row(_route_table_is_missing, Phase.PENDING, "ReconcileFailed", _absence_message, _table_waits),
 )
 

@@ -24,12 +24,12 @@ from juneau.resources import routetable
 from juneau.resources.allocationlease import Value
 from juneau.resources.allocationpool import AddressSpace
 from juneau.resources.claiming import (
-    HIGHEST_ID,
     VPC_ID_POOL,
     Claimed,
     claimed_number,
     number_audit,
     number_contributions,
+    number_exceeds_32_bits,
     owner_reference,
     pool_writes,
     waiting_for,
@@ -231,10 +231,6 @@ def _main_table_is_foreign(facts: Facts) -> bool:
     return facts.table is not None and _is_foreign(facts.obj, facts.table)
 
 
-def _number_is_too_high(facts: Facts) -> bool:
-    return facts.claimed.number > HIGHEST_ID
-
-
 def _main_table_is_not_ready(facts: Facts) -> bool:
     return facts.table is not None and not is_ready(facts.table)
 
@@ -279,7 +275,7 @@ MACHINE = PhaseMachine[Facts](
         DELETING,
         waiting_for("the vpcID"),
         Row(
-            _number_is_too_high,
+            number_exceeds_32_bits,
             Phase.FAILED,
             "ReconcileFailed",
             lambda facts: f"vpcID {facts.claimed.number} exceeds 32 bits",
@@ -300,7 +296,7 @@ def outcome(facts: Facts, verdict: Verdict) -> Outcome:
         return Outcome(verdict, vpc.status)
     own = facts.table is not None and not _is_foreign(vpc, facts.table)
     main = vpc.name if own else "" if facts.table is not None else vpc.status.main_route_table
-    number = vpc.status.vpc_id if _number_is_too_high(facts) else facts.claimed.number
+    number = vpc.status.vpc_id if number_exceeds_32_bits(facts) else facts.claimed.number
     return Outcome(verdict, evolve(vpc.status, vpc_id=number, main_route_table=main), writes=facts.writes)
 
 

@@ -1,6 +1,6 @@
 """ARP answering: the addresses from outside for which this Node answers on its ingress NIC (`external_arp_table`).
 
-An address is announced before it is answered: when `grant` returns, every station has heard whose it is from now on,
+An address is announced before it is answered: when `take_on` returns, every station has heard whose it is from now on,
 and only then does the table take the intent.
 
 How long a Node may go on alone is stamped into its dataplane, so that it holds without an agent.
@@ -32,6 +32,7 @@ from juneau.drivers.simulated.codec import (
     parse_arp,
 )
 from juneau.drivers.simulated.fabric import NANOSECONDS
+from juneau.drivers.simulated.points import AGENT, NODE_INGRESS
 from juneau.drivers.simulated.refusal import RefusedIntent
 from juneau.engine.driver import OUT_OF_CONTACT, Contact, Row
 from juneau.engine.intents import ARPAnswer
@@ -43,8 +44,6 @@ if TYPE_CHECKING:
     from juneau.drivers.simulated.tables import Tables
 
 TABLE: Final = "external_arp_table"
-NODE_INGRESS: Final = "node ingress"
-AGENT: Final = "agent"
 CONFLICT_LASTS: Final = 300 * NANOSECONDS  # after the last frame of somebody else under the address
 
 
@@ -82,7 +81,7 @@ class Answers:
         return self.answers_until is not None and now >= self.answers_until
 
 
-def grant(node: Node, intent: ARPAnswer) -> None:
+def take_on(node: Node, intent: ARPAnswer) -> None:
     """Announce an address that the table is about to take; raises RefusedIntent for one that it must not take."""
     settle(node)
     if node.tables.intents.get(intent.key) == intent:

@@ -117,7 +117,7 @@ def build_arp(arp: Arp, destination: bytes, source: bytes | None = None) -> byte
 
 
 def arp_answer(request: Arp, mac: bytes, destination: bytes) -> bytes:
-    """The frame that tells who asked that the address he asked for is at `mac`."""
+    """The frame that tells the asker that the address asked for is at `mac`."""
     reply = Arp(ARP_REPLY, mac, request.target, request.sender_mac, request.sender)
     return build_arp(reply, destination)
 

@@ -21,14 +21,13 @@ from juneau.drivers.simulated.codec import (
     parse_arp,
 )
 from juneau.drivers.simulated.node import Node
+from juneau.drivers.simulated.points import POD_EGRESS, POD_INGRESS
 from juneau.drivers.simulated.rewrite import source_of, target_of, whole_packet
 from juneau.drivers.simulated.tables import LocalPort
-from juneau.engine.intents import SegmentKind
+from juneau.engine.intents import DIRECT_NEXT_HOP, SegmentKind
 from juneau.engine.trace import Reason, Verdict
 
-POD_EGRESS: Final = "pod egress"
-POD_INGRESS: Final = "pod ingress"
-NEXT_HOP: Final = 0xA9FE0001  # 169.254.0.1, the next hop of every such NIC, and nobody's address
+NEXT_HOP: Final = int(DIRECT_NEXT_HOP)
 PORTS: Final = "ifindex_external_network"
 
 

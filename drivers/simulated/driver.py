@@ -72,7 +72,7 @@ class SimulatedDriver:
     def _put(self, intent: Intent) -> Failure | None:
         try:
             if isinstance(intent, ARPAnswer):
-                answering.grant(self._node, intent)
+                answering.take_on(self._node, intent)
             self._node.tables.put(intent)
         except RefusedIntent as refusal:
             return Failure(intent, str(refusal), refusal.reason)

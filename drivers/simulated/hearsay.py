@@ -14,7 +14,6 @@ either, since it belongs where it came from.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 from juneau.drivers.simulated import tunnel
 from juneau.drivers.simulated.codec import (
@@ -31,12 +30,11 @@ from juneau.drivers.simulated.codec import (
 )
 from juneau.drivers.simulated.learning import Heard
 from juneau.drivers.simulated.node import Node
+from juneau.drivers.simulated.points import AGENT
 from juneau.engine import intents as of
 from juneau.engine.delta import Delta
 from juneau.engine.intents import Intent
 from juneau.engine.trace import Reason, Verdict
-
-AGENT: Final = "agent"
 
 
 def pass_on(node: Node, vni: int, frame: bytes, reached: set[int], point: str) -> None:

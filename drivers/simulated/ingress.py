@@ -7,10 +7,11 @@ are dropped.
 from __future__ import annotations
 
 from juneau.drivers.simulated import delivery, direct, napt, staticnat
-from juneau.drivers.simulated.answering import NODE_INGRESS, answer_arp
+from juneau.drivers.simulated.answering import answer_arp
 from juneau.drivers.simulated.codec import ETHERNET_HEADER, IPV4, address_text
 from juneau.drivers.simulated.interface import Interface
 from juneau.drivers.simulated.node import Node
+from juneau.drivers.simulated.points import NODE_INGRESS
 from juneau.drivers.simulated.rewrite import (
     five_tuple,
     is_fragment,

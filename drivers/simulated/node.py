@@ -12,11 +12,11 @@ from typing import Final, Protocol
 
 from attrs import define, frozen
 
-from juneau.drivers.simulated.answering import NODE_INGRESS
 from juneau.drivers.simulated.codec import ETHERNET_HEADER, fits
 from juneau.drivers.simulated.ethernet import Station
 from juneau.drivers.simulated.fabric import Fabric, Receiver
 from juneau.drivers.simulated.interface import Interface
+from juneau.drivers.simulated.points import L2_EGRESS, NODE_INGRESS, POD_EGRESS
 from juneau.drivers.simulated.tables import LocalPort, Tables
 from juneau.engine.trace import Arrival, Reason, Step, Verdict
 
@@ -81,7 +81,7 @@ class Way:
     gateway_outbound: Handler
     route: Callable[[Node, int, bytes, int, str], None]
     subnet_forward: Callable[[Node, int, bytes, str], None]
-    from_underlay: Callable[[Node, Interface, bytes], None]
+    from_uplink: Callable[[Node, Interface, bytes], None]
     take_delivery: Callable[[Node, bytes, str], None]
 
 
@@ -162,14 +162,14 @@ class Node:
         if number in self.tables.l2_links:
             self.way.l2_egress(self, number, frame, 0)
         else:
-            self.drop("pod egress", Reason.MISS_NIC, "ifindex_subnet", number)
+            self.drop(POD_EGRESS, Reason.MISS_NIC, "ifindex_subnet", number)
 
     def _egress(self, port: LocalPort) -> str:
-        return "L2 egress" if self.tables.is_l2(port) else "pod egress"
+        return L2_EGRESS if self.tables.is_l2(port) else POD_EGRESS
 
     def from_wire(self, frame: bytes) -> None:
         """What the underlay brings."""
-        self.way.from_underlay(self, self.underlay.interface, frame)
+        self.way.from_uplink(self, self.underlay.interface, frame)
 
     def to_wire(self, uplink: str, frame: bytes) -> None:
         """What the Node's own host sends out of a NIC on an Ethernet."""

@@ -5,22 +5,17 @@ VXLAN goes to the segment that the VNI names, everything else by the ingress or 
 
 from __future__ import annotations
 
-from typing import Final
-
 from juneau.drivers.simulated import direct, hearsay, segment, vxlan
-from juneau.drivers.simulated.answering import NODE_INGRESS
 from juneau.drivers.simulated.codec import ETHERNET_HEADER, IPV4, UDP, address_text, ipv4_header_length, mac_text
 from juneau.drivers.simulated.ingress import node_ingress
 from juneau.drivers.simulated.interface import Interface
 from juneau.drivers.simulated.node import Node
-from juneau.drivers.simulated.subnet import POD_INGRESS
+from juneau.drivers.simulated.points import NODE_INGRESS, POD_INGRESS, VXLAN_INGRESS
 from juneau.engine.intents import SegmentKind
 from juneau.engine.trace import Reason
 
-VXLAN_INGRESS: Final = "VXLAN ingress"
 
-
-def from_underlay(node: Node, interface: Interface, packet: bytes) -> None:
+def from_uplink(node: Node, interface: Interface, packet: bytes) -> None:
     """What comes in at a NIC of the Node.
 
     VXLAN for its address goes on if it came in where the overlay is; the rest is for the ingress at that NIC, at any

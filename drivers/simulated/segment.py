@@ -23,13 +23,9 @@ from juneau.drivers.simulated.codec import (
 )
 from juneau.drivers.simulated.learning import Heard
 from juneau.drivers.simulated.node import Node
+from juneau.drivers.simulated.points import GATEWAY_INBOUND, GATEWAY_OUTBOUND, L2_EGRESS, L2_INGRESS, VXLAN_INGRESS
 from juneau.engine.trace import Reason, Verdict
 
-L2_EGRESS: Final = "L2 egress"
-L2_INGRESS: Final = "L2 ingress"
-VXLAN_INGRESS: Final = "VXLAN ingress"
-GATEWAY_INBOUND: Final = "gateway port, inbound"
-GATEWAY_OUTBOUND: Final = "gateway port, outbound"
 GATEWAY_PASSES: Final = 4
 
 

@@ -73,7 +73,7 @@ class SimulatedSite(SimulatedHosts):
             raise ValueError(f"Node {node} has a NIC {interface} already")
 
         def receive(frame: bytes) -> None:
-            here.way.from_underlay(here, uplink.interface, frame)
+            here.way.from_uplink(here, uplink.interface, frame)
 
         station = self.fabric.ethernet(ethernet).station(node, mac_of(node, "uplink", interface), receive)
         uplink = self._uplink(here, host, interface, next(self._numbers[node]), station)

@@ -5,8 +5,6 @@ Nothing is learned and nothing is flooded here: every table is written from inte
 
 from __future__ import annotations
 
-from typing import Final
-
 from juneau.drivers.simulated import direct, router, tunnel
 from juneau.drivers.simulated.codec import (
     ARP,
@@ -19,11 +17,9 @@ from juneau.drivers.simulated.codec import (
     parse_arp,
 )
 from juneau.drivers.simulated.node import Node
+from juneau.drivers.simulated.points import POD_EGRESS, POD_INGRESS
 from juneau.engine.intents import SegmentKind
 from juneau.engine.trace import Reason, Verdict
-
-POD_EGRESS: Final = "pod egress"
-POD_INGRESS: Final = "pod ingress"
 
 
 def pod_egress(node: Node, number: int, frame: bytes, hops: int) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from juneau.drivers.simulated.ingress import take_delivery
 from juneau.drivers.simulated.node import Way
-from juneau.drivers.simulated.overlay import from_underlay
+from juneau.drivers.simulated.overlay import from_uplink
 from juneau.drivers.simulated.router import route
 from juneau.drivers.simulated.segment import gateway_inbound, gateway_outbound, l2_egress
 from juneau.drivers.simulated.subnet import forward, pod_egress
@@ -18,6 +18,6 @@ WAY: Final = Way(
     gateway_outbound=gateway_outbound,
     route=route,
     subnet_forward=forward,
-    from_underlay=from_underlay,
+    from_uplink=from_uplink,
     take_delivery=take_delivery,
 )

@@ -7,7 +7,7 @@ Feature: What an installation decides about ARP
     And AddressPool "lan" with {advertiseMode: arp, addresses: [10.225.51.100-10.225.51.109]}
     And ExternalNetwork "lan" with {type: arp, addressPools: [lan]}
     And ARPAdvertisement "one" with {externalNetwork: lan, address: 10.225.51.100, nodeName: worker-1}
-    When eth0 of host "outside" counts what it receives
+    When what is received is counted from now on
     And 10 m pass
     Then eth0 of host "outside" has heard "10.225.51.100" announced <often> times from Node "worker-1"
 
@@ -69,8 +69,8 @@ Feature: What an installation decides about ARP
     Then Node "worker-2" answers for "192.0.2.100" with the MAC of its eth1
     And condition "Announced" of ElasticIP "gw-eip" is True
     And host "outside" can ping eth1 of Pod "gw"
-    When eth0 of Node "worker-1" asks for "192.0.2.100" by ARP
-    Then eth0 of Node "worker-1" receives no answers for "192.0.2.100"
+    When eth0 of Node "worker-1" asks by ARP for "192.0.2.100"
+    Then eth0 of Node "worker-1" gets no ARP answers for "192.0.2.100"
 
   @S0-48 @EN-D6
   Scenario: Without the flag they answer on the NIC with the Node's InternalIP, and on no other
@@ -78,6 +78,6 @@ Feature: What an installation decides about ARP
     And AddressPool "lan" with {advertiseMode: arp, addresses: [10.225.51.100-10.225.51.109]}
     And ExternalNetwork "lan" with {type: arp, addressPools: [lan]}
     And ARPAdvertisement "one" with {externalNetwork: lan, address: 10.225.51.100, nodeName: worker-2}
-    When eth0 of Node "worker-1" asks for "10.225.51.100" by ARP
-    Then eth0 of Node "worker-1" receives one answer for "10.225.51.100"
+    When eth0 of Node "worker-1" asks by ARP for "10.225.51.100"
+    Then eth0 of Node "worker-1" gets one ARP answer for "10.225.51.100"
     And nobody answers for "10.225.51.100"

@@ -14,8 +14,8 @@ Feature: From one Node to the next
 
   @ARPA-D1 @ARPA-D2 @EN-D4
   Scenario: The Node that has the address answers with its own MAC, and no other one does
-    When eth0 of host "outside" asks for "10.225.51.100" by ARP
-    Then eth0 of host "outside" receives one answer for "10.225.51.100"
+    When eth0 of host "outside" asks by ARP for "10.225.51.100"
+    Then eth0 of host "outside" gets one ARP answer for "10.225.51.100"
     And Node "worker-1" answers for "10.225.51.100"
     And nobody answers for "10.225.51.101"
     And ARPAdvertisement "one" is Ready with reason "Announced"
@@ -49,10 +49,10 @@ Feature: From one Node to the next
 
   @ARPA-D4
   Scenario: The new Node announces the address once, and then every minute
-    When eth0 of host "outside" counts what it receives
+    When what is received is counted from now on
     And "spec.nodeName" of ARPAdvertisement "one" is changed to "worker-2"
     Then eth0 of host "outside" has heard "10.225.51.100" announced once from Node "worker-2"
-    When eth0 of host "outside" counts what it receives
+    When what is received is counted from now on
     And 59 s pass
     Then eth0 of host "outside" has heard "10.225.51.100" announced no times from Node "worker-2"
     When 1 s passes
@@ -130,13 +130,13 @@ Feature: From one Node to the next
   Scenario: What a Node has let go of it takes back once it is in contact and has the grant still
     When Node "worker-1" is cut off from the API server
     And 1 m passes
-    And somebody else announces "10.225.51.100" from eth0 of host "router"
+    And eth0 of host "router" announces "10.225.51.100"
     Then nobody answers for "10.225.51.100"
     When Node "worker-1" reaches the API server again
     Then Node "worker-1" answers for "10.225.51.100"
 
   Scenario: In contact a foreign announcement is a conflict, which is told and not obeyed
-    When somebody else announces "10.225.51.100" from eth0 of host "outside"
+    When eth0 of host "outside" announces "10.225.51.100"
     And 1 s passes
     Then Node "worker-1" answers for "10.225.51.100"
     And worker-1 has dropped 1 packet with reason ARP_CONFLICT
@@ -148,7 +148,7 @@ Feature: From one Node to the next
     Then condition "AddressConflict" of ARPAdvertisement "one" is False with reason "NoConflict"
 
   Scenario: A conflict is over when nobody else was heard for five minutes
-    When somebody else announces "10.225.51.100" from eth0 of host "outside"
+    When eth0 of host "outside" announces "10.225.51.100"
     And 299 s pass
     Then condition "AddressConflict" of ARPAdvertisement "one" is True
     When 1 s passes

@@ -150,8 +150,8 @@ Feature: Whose addresses are answered for
       | name | node     | eth0 |
       | gw   | worker-2 | web  |
     And Pod "gw" listens on TCP port 80
-    When eth0 of host "outside" asks for "10.225.51.100" by ARP
-    Then eth0 of host "outside" receives one answer for "10.225.51.100"
+    When eth0 of host "outside" asks by ARP for "10.225.51.100"
+    Then eth0 of host "outside" gets one ARP answer for "10.225.51.100"
     When host "outside" connects to port 80 of "10.225.51.100"
     Then it is answered
     And no VXLAN packet is sent

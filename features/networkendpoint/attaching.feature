@@ -28,13 +28,13 @@ Feature: Attaching all NICs of a Pod, or none
 
   @ADD-6
   Scenario: No NIC of a Subnet or an L2Network puts a route on its Node
-    Given the routes of Node "worker-1" are noted
+    Given the routes of worker-1 are noted
     And these Pods
       | name     | node     | eth0       | eth1 |
       | forklift | worker-1 | storefront | dock |
       | crane    | worker-1 | dock       |      |
     Then every Pod is Running
-    And the routes of Node "worker-1" are unchanged
+    And the routes of worker-1 are unchanged
 
   @ADD-9
   Scenario: A NIC that cannot be attached takes those before it back, and the next try makes all of them

@@ -472,11 +472,11 @@ Feature: NICs that carry an ElasticIP
 
   @ADD-6
   Scenario: Its Node reaches eth0 on an ElasticIP by a route of its own, which goes with the Pod, and no extra NIC
-    Given the routes of Node "worker-1" are noted
+    Given the routes of worker-1 are noted
     And these Pods
       | name | node     | eth1    |
       | app  | worker-1 | app-eip |
-    Then the routes of Node "worker-1" are unchanged
+    Then the routes of worker-1 are unchanged
     Given this manifest
       """
       apiVersion: v1
@@ -486,7 +486,7 @@ Feature: NICs that carry an ElasticIP
       """
     Then Node "worker-1" has a route to "10.225.51.6/32"
     When Pod "gw" is deleted
-    Then the routes of Node "worker-1" are unchanged
+    Then the routes of worker-1 are unchanged
 
   @PODC-7
   Scenario: A NIC that the Pod asks for no more goes, and gives the ElasticIP back

@@ -259,8 +259,8 @@ Feature: Packets of a NIC that carries an ElasticIP
     Given these Pods
       | name | node     | eth1 |
       | gw   | worker-2 | web  |
-    When eth0 of host "outside" asks for "10.225.51.100" by ARP
-    Then eth0 of host "outside" receives one answer for "10.225.51.100"
+    When eth0 of host "outside" asks by ARP for "10.225.51.100"
+    Then eth0 of host "outside" gets one ARP answer for "10.225.51.100"
     And the trace shows ARP_ANSWERED
     And eth0 of Node "worker-2" has the address "10.225.51.12/24"
     And table external_arp_table of worker-2 has 1 rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ipaddress import IPv4Network
 
-from juneau.features.grammar import given, then, when
+from juneau.features.grammar import then, when
 from juneau.features.scene import Scene
 from juneau.features.wire import Nic
 from juneau.lab.immediate import run
@@ -32,18 +32,6 @@ def were_made_in_order(scene: Scene, name: str, names: tuple[str, ...]) -> None:
     site = scene.lab.site
     numbers = {nic: site.link_state(node, sandbox, nic).link.number for nic in site.interfaces(node, sandbox)}
     assert sorted(numbers, key=lambda nic: numbers[nic]) == list(names), numbers
-
-
-@given('the routes of Node "<name>" are noted')
-def routes_are_noted(scene: Scene, name: str) -> None:
-    """Kept for `are unchanged`."""
-    scene.noted[f"routes of {name}"] = tuple(scene.lab.site.routes(name, name))
-
-
-@then('the routes of Node "<name>" are unchanged')
-def routes_are_unchanged(scene: Scene, name: str) -> None:
-    """Its main table is what it was when it was noted."""
-    assert tuple(scene.lab.site.routes(name, name)) == scene.noted[f"routes of {name}"]
 
 
 @then('Node "<name>" has a route to "<cidr>"')

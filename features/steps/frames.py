@@ -146,10 +146,11 @@ def answers_by_arp(scene: Scene, nic: Nic, station: str | Nic, sender: IPv4Addre
     scene.wire.send(nic, frame)
 
 
-def _answers(scene: Scene, nic: Nic) -> list[str]:
-    """The MACs in the ARP replies that came in since the question."""
+def _answers(scene: Scene, nic: Nic, address: IPv4Address | None = None) -> list[str]:
+    """The MACs in the ARP replies that came in since the question, of all addresses or of one."""
     found = [read_arp(frame) for frame in scene.wire.received(nic)]
-    return [heard.mac for heard in found if heard is not None and heard.operation == REPLY]
+    replies = [heard for heard in found if heard is not None and heard.operation == REPLY]
+    return [heard.mac for heard in replies if address is None or heard.address == str(address)]
 
 
 @then("<nic> gets <number:count> ARP answer")
@@ -157,6 +158,14 @@ def _answers(scene: Scene, nic: Nic) -> list[str]:
 def gets_answers(scene: Scene, nic: Nic, number: int) -> None:
     """So many ARP replies came in since the question."""
     found = _answers(scene, nic)
+    assert len(found) == number, f"{found}\n{scene.wire.trace}"
+
+
+@then('<nic> gets <number:count> ARP answer for "<address>"')
+@then('<nic> gets <number:count> ARP answers for "<address>"')
+def gets_answers_for(scene: Scene, nic: Nic, number: int, address: IPv4Address) -> None:
+    """So many of them say who has that address."""
+    found = _answers(scene, nic, address)
     assert len(found) == number, f"{found}\n{scene.wire.trace}"
 
 

@@ -96,12 +96,6 @@ def _ask(scene: Scene, nic: Nic, address: IPv4Address) -> None:
     scene.wire.send(nic, arp(REQUEST, own.link.mac, sender, address))
 
 
-@when('<nic> asks for "<address>" by ARP')
-def asks_by_arp(scene: Scene, nic: Nic, address: IPv4Address) -> None:
-    """One request to everybody on its wire; who answers is seen by the steps about answers."""
-    _ask(scene, nic, address)
-
-
 def _answers(scene: Scene, nic: Nic, address: IPv4Address) -> list[str]:
     """The MACs that have answered since the last step that sent something."""
     return _answerers(scene.wire.received(nic), address)
@@ -140,24 +134,16 @@ def nobody_answers(scene: Scene, address: IPv4Address) -> None:
     assert not found, f"{found}\n{scene.wire.trace}"
 
 
-@then('<nic> receives <number:count> answer for "<address>"')
-@then('<nic> receives <number:count> answers for "<address>"')
-def receives_answers(scene: Scene, nic: Nic, number: int, address: IPv4Address) -> None:
-    """So many ARP replies for it came in since the last step that sent something."""
-    found = _answers(scene, nic, address)
-    assert len(found) == number, f"{found}\n{scene.wire.trace}"
-
-
-@when("<nic> counts what it receives")
-def counts(scene: Scene, nic: Nic) -> None:
-    """From here on, for the steps that say what was received; nothing is sent."""
+@when("what is received is counted from now on")
+def counts(scene: Scene) -> None:
+    """By every NIC, for the steps that say what was received; nothing is sent."""
     scene.wire.listen()
 
 
 @then('<nic> has heard "<address>" announced <number:count> times from Node "<node>"')
 @then('<nic> has heard "<address>" announced once from Node "<node>"')
 def has_heard(scene: Scene, nic: Nic, address: IPv4Address, node: str, number: int = 1) -> None:
-    """So many gratuitous ARPs for it, all with the MAC of that Node's eth0, since it counts."""
+    """So many gratuitous ARPs for it, all with the MAC of that Node's eth0, since they are counted."""
     heard = [read_arp(frame) for frame in scene.wire.received(nic)]
     found = [one.mac for one in heard if one is not None and one.address == str(address)]
     assert found == [_mac(scene, node, "eth0")] * number, found
@@ -192,14 +178,6 @@ def never_two(scene: Scene, address: IPv4Address) -> None:
     heard = cast("list[tuple[str, ...]]", scene.noted[f"who answered for {address}"])
     assert max(map(len, heard)) == 1, [one for one in heard if len(one) > 1]
     assert len({one for one in heard if one}) > 1, "it was the same one all the time"
-
-
-@when('somebody else announces "<address>" from <nic>')
-def announces(scene: Scene, address: IPv4Address, nic: Nic) -> None:
-    """A gratuitous ARP with the MAC of that NIC."""
-    node, sandbox = scene.wire.place(nic.host)
-    scene.wire.listen()
-    scene.wire.keep(f"an announcement of {address}", scene.lab.site.announce(node, sandbox, nic.interface, address))
 
 
 def _sights(scene: Scene, nic: Nic) -> list[Sight]:

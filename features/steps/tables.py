@@ -13,6 +13,8 @@ from juneau.features.steps.frames import mac_of
 from juneau.features.wire import Nic
 
 _NOWHERE = "0.0.0.0"
+# Tables of stations and neighbours, with the column of the segment.
+_STATIONS = {"fdb": "subnet_id", "arp_table": "subnet_id", "l2_fdb": "vni", "l2_arp": "vni"}
 
 
 @then('table <table> of <node> for L2Network "<name>" is')
@@ -106,6 +108,19 @@ def knows_nobody(scene: Scene, node: str, address: IPv4Address, name: str) -> No
     """The gateway's neighbour table there has no such address."""
     found = [row["ipv4"] for row in _rows(scene, "l2_arp", node, name)]
     assert str(address) not in found, found
+
+
+@then('every Node knows <nics> on ExternalNetwork "<name>" and nowhere else')
+def nodes_know(scene: Scene, nics: tuple[Nic, ...], name: str) -> None:
+    """Their MACs are stations, and neighbours, of the segment with its `status.networkID`, and of no other."""
+    number = scene.read("ExternalNetwork", name, "status.networkID")
+    wanted = {(scene.wire.mac(nic), number) for nic in nics}
+    macs = {mac for mac, _ in wanted}
+    for node in scene.lab.agents:
+        for table, column in _STATIONS.items():
+            rows = scene.lab.site.dump(node, table)
+            found = {(str(row["mac"]), row[column]) for row in rows if row["mac"] in macs}
+            assert found == (wanted if column == "subnet_id" else set()), f"{table} of {node}: {found}"
 
 
 @then('the routes of RouteTable "<name>" are')

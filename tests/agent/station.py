@@ -25,7 +25,7 @@ from juneau.engine.store import Event, EventType, Listing, Watch
 from juneau.engine.world import Cache
 from juneau.lab.immediate import run
 from juneau.resources import arpadvertisement, namespace, node, registry
-from juneau.resources.arpadvertisement import ARPAdvertisementSpec
+from juneau.resources.arpadvertisementspec import ARPAdvertisementSpec
 from juneau.resources.handover import Answer, Grant
 from juneau.resources.lease import Lease, lease_key
 from juneau.resources.namespace import NamespaceSpec

@@ -268,6 +268,21 @@ def test_a_foreign_announcement_is_reported_and_not_obeyed() -> None:
     assert (found.state, found.term, found.conflict) == ("Announced", 3, "")
 
 
+def test_who_was_heard_is_forgotten_when_he_has_been_silent_for_long() -> None:
+    """Five minutes after his last frame under the address; each frame counts."""
+    station = answering()
+    mac = station.somebody_announces()
+    station.pass_time(200.0, every=RENEWAL)
+    station.somebody_announces()
+    for passed, told in ((299.0, mac), (1.0, "")):
+        station.pass_time(passed, every=RENEWAL)
+        station.renew()
+        station.work()
+        found = station.answer()
+        assert found is not None
+        assert (found.state, found.conflict) == ("Announced", told)
+
+
 def test_out_of_contact_an_address_is_yielded_and_in_contact_it_is_taken_back() -> None:
     """It was granted to nobody else after all: so it is announced again before it is answered for."""
     station = answering()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
@@ -10,10 +11,12 @@ from pathlib import Path
 import pytest
 from tests.commands.program import POD, SUBNET, VPC, Program, Writer
 
-from juneau.commands.arguments import DEFAULTS, NODES
-from juneau.engine.settings import Settings
+from juneau.commands.arguments import DEFAULTS, NODES, Parser, add_world_arguments, node_settings_of, outside_of
+from juneau.engine.settings import NodeSettings, Settings
 from juneau.lab.lab import DEFAULT_NODES
+from juneau.lab.outside import OutsideSettings
 
+LAST = ",".join(f"n{number}" for number in range(30))  # more Nodes than a /27 has room for
 HOST_BITS = """\
 apiVersion: juneau.loutres.me/v1alpha1
 kind: L2Network
@@ -233,6 +236,16 @@ def test_input_that_is_too_long_is_not_read(juneau: Program, tmp_path: Path) -> 
         (("--underlay-cidr", "10.0.0.0/27", "--nodes", ",".join(f"n{n}" for n in range(30))), "has no address"),
         (("--dataplane-driver", "magic"), 'no dataplane driver "magic" is installed; there are: '),
         (("-f", "-", "-"), "-f - can be given once"),
+        (("--node-lease", "2s"), "'2s' is no time for a Lease; write whole seconds from 3s to 24h"),
+        (("--node-lease", "7500ms"), "'7500ms' is no time for a Lease"),
+        (("--node-lease", "25h"), "'25h' is no time for a Lease"),
+        (("--node-lease", "soon"), "'soon' is no duration"),
+        (("--arp-interval", "often"), "'often' is no duration"),
+        (("--arp-fence-after", "-1s"), "--arp-fence-after"),
+        (("--router", "10.225.51.256"), "'10.225.51.256' is no IPv4 address; write one such as 10.225.51.1"),
+        (("--outside", "10.225.51.200/24"), "'10.225.51.200/24' is no IPv4 address"),
+        (("--external-cidr", "198.51.100.1/24"), "has host bits set; write 198.51.100.0/24"),
+        (("--external-cidr", "198.51.100.0/28"), "has no room for Nodes"),
     ],
 )  # fmt: skip
 def test_values_that_make_no_sense_are_usage_errors(juneau: Program, arguments: tuple[str, ...], said: str) -> None:
@@ -362,6 +375,75 @@ def test_the_flags_of_the_controller_count(juneau: Program, write: Writer) -> No
     assert segment_["status"]["mtu"] == 8950
     assert subnet["spec"]["cidr"] == "10.17.0.0/16"
     assert node["status"]["addresses"][0]["address"] == "192.0.2.11"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--router", "192.0.2.1"), "192.0.2.1 of the router outside is not in 10.225.51.0/24"),
+        (("--outside", "10.225.51.255"), "10.225.51.255 of the host outside is no host's address in 10.225.51.0/24"),
+        (("--outside", "10.225.51.1"), "the router and the host outside cannot both have 10.225.51.1"),
+        (("--external-cidr", "10.225.0.0/16"), "the network outside, 10.225.0.0/16, overlaps the Nodes' own"),
+        (("--underlay-cidr", "10.1.0.0/24", "--external-cidr", "192.0.2.0/27", "--nodes", LAST), "has no address for Node"),
+        (("--node-ingress-iface", "eth1"), "--node-ingress-iface: Node worker-1 has no NIC eth1"),
+    ],
+)  # fmt: skip
+def test_an_outside_that_cannot_be_is_one_line(
+    juneau: Program, app: str, arguments: tuple[str, ...], said: str
+) -> None:
+    """What no flag can tell by itself is told before anything is applied."""
+    ended = juneau("lab", "run", "-f", app, *arguments)
+    assert (ended.status, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert ended.err.startswith("error: ")
+    assert said in ended.err
+
+
+def test_the_flags_of_the_outside_and_of_the_agents_count(juneau: Program, write: Writer) -> None:
+    """Router, host, ingress NIC and Lease are those of the command line."""
+    pool = "{advertiseMode: arp, addresses: [198.51.100.100-198.51.100.110]}"
+    path = write(
+        "lan.yaml",
+        "".join(
+            f"---\n{{apiVersion: juneau.loutres.me/v1alpha1, kind: {kind}, metadata: {{name: lan}}, spec: {spec}}}\n"
+            for kind, spec in (
+                ("AddressPool", pool),
+                ("ExternalNetwork", "{type: arp, addressPools: [lan]}"),
+                ("ARPAdvertisement", "{externalNetwork: lan, address: 198.51.100.100, nodeName: worker-2}"),
+            )
+        ),
+    )
+    flags = ("--external-cidr", "198.51.100.0/24", "--node-ingress-iface", "eth1", "--node-lease", "30s")
+    asked = ("--get", "arpadvertisement/lan", "lease/juneau-system/juneau-agent.worker-1", "-o", "json")
+    ended = juneau("lab", "run", "-f", path, *flags, *asked)
+    ad, lease = json.loads(ended.out)["items"]
+    assert ad["status"]["phase"] == "Ready"
+    assert lease["spec"]["leaseDurationSeconds"] == 30
+    without = juneau("lab", "run", "-f", path, *flags[:2], "--get", "arpadvertisement/lan", "-o", "json")
+    (ad,) = json.loads(without.out)["items"]
+    assert ad["status"]["answer"]["reason"] == "AddressOutsideSubnet"
+
+
+def test_help_tells_of_the_outside_and_of_the_nodes(juneau: Program) -> None:
+    """Each flag with its default, for every command that makes a lab."""
+    for command in (("lab", "run"), ("lab", "trace"), ("lab", "shell"), ("explain",)):
+        told = " ".join(juneau(*command, "--help").out.split())
+        for flag in ("--external-cidr CIDR", "--router ADDRESS", "--outside ADDRESS", "--node-ingress-iface NAME",
+                     "--arp-interval DURATION", "--arp-fence-after DURATION", "--node-lease DURATION"):  # fmt: skip
+            assert flag in told, (command, flag)
+        assert "(default: 60s)" in told
+        assert "(default: 15s)" in told
+
+
+def test_the_defaults_of_the_agents_flags_are_those_of_the_engine() -> None:
+    """What is written twice is the same."""
+    assert node_settings_of(_parsed()) == NodeSettings()
+    assert outside_of(_parsed()) == OutsideSettings()
+
+
+def _parsed() -> argparse.Namespace:
+    parser = Parser()
+    add_world_arguments(parser)
+    return parser.parse_args([])
 
 
 def test_an_unknown_service_cidr_is_compared_with_nothing(juneau: Program, write: Writer) -> None:

@@ -222,3 +222,48 @@ def test_a_segments_table_is_named_with_its_number(juneau: Program, samples: str
     keys = [part.partition("]")[0] for part in ended.out.split("l2_fdb[")[1:]]
     assert len(keys) > 1
     assert all(len(key.split()) == 2 for key in keys), keys
+
+
+@pytest.mark.parametrize(("source", "address"), [("outside", "10.225.51.200"), ("router", "10.225.51.1")])
+def test_packets_come_from_outside_too(juneau: Program, samples: str, source: str, address: str) -> None:
+    """`--from outside` and `--from router`; to a NIC that carries an ElasticIP itself, and to one that it stands for."""
+    base = ("lab", "trace", "-f", samples, "--from", source, "--to")
+    direct = juneau(*base, "10.225.51.6")
+    assert (direct.status, verdict(direct.out)) == (0, "answered by 10.225.51.6"), direct.out + direct.err
+    assert f"from {source}" in direct.out
+    assert f"({address}, " in direct.out
+    assert "ARP_ANSWERED" in direct.out
+    translated = juneau(*base, "10.225.51.7")
+    assert (translated.status, verdict(translated.out)) == (0, "answered by 10.225.51.7"), translated.out
+    nobody = juneau(*base, "10.225.51.150")
+    assert (nobody.status, verdict(nobody.out)) == (3, "no answer: nobody answered ARP for 10.225.51.150")
+
+
+def test_a_node_is_reached_from_outside(juneau: Program, app: str) -> None:
+    """At its own address, which is its host's."""
+    ended = juneau("lab", "trace", "-f", app, "--from", "outside", "--to", "10.225.51.11")
+    assert (ended.status, verdict(ended.out)) == (0, "answered by 10.225.51.11")
+
+
+def test_a_vpc_is_not_reached_from_outside(juneau: Program, app: str) -> None:
+    """Its addresses mean nothing there."""
+    ended = juneau("lab", "trace", "-f", app, "--from", "outside", "--to", "10.90.0.4")
+    assert ended.status == 3
+    assert verdict(ended.out).startswith("no answer")
+
+
+def test_a_pod_of_that_name_comes_before_the_host_outside(juneau: Program, app: str, write: Writer) -> None:
+    """As people would expect who have named it so; the namespace makes it plain."""
+    pods = [write(f"{name}.yaml", POD.replace("name: a\n", f"name: {name}\n")) for name in ("outside", "router")]
+    for source in ("outside", "router.eth0", "default/router"):
+        ended = juneau("lab", "trace", "-f", app, *pods, "--from", source, "--to", "10.90.0.4")
+        assert ended.status == 0, ended.out + ended.err
+        assert "from default/" in ended.out
+
+
+def test_what_waits_for_its_host_outside_is_a_frame_as_well(juneau: Program, app: str) -> None:
+    """--hex and MACs are sent from there as from any NIC."""
+    frame = "ffffffffffff 020000000001 88b5" + "00" * 46
+    assert juneau("lab", "trace", "-f", app, "--from", "outside", "--hex", frame).status in (0, 3)
+    ended = juneau("lab", "trace", "-f", app, "--from", "outside.eth0", "--to", "10.225.51.11")
+    assert "Traceback" not in ended.err

@@ -1,4 +1,4 @@
-"""ARP answers for addresses from outside: who gives them, when he begins, and when he stops."""
+"""ARP answers for addresses from outside: which Node gives them, when it begins, and when it stops."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_announced_before_the_first_answer(lan: Lan) -> None:
 
 
 def test_address_is_not_answered_while_it_is_announced() -> None:
-    """Who asks the moment he hears the announcement gets no answer yet, for others may not have heard it."""
+    """Who asks the moment the announcement comes gets no answer yet, for others may not have heard it."""
     site = SimulatedDriver.site()
     lan = Lan(World(site), outsider(site, "router", "10.225.51.1/24"), outsider(site, "outside", "10.225.51.200/24"))
     lan.world.add_nodes("n1")

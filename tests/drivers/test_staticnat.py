@@ -222,7 +222,7 @@ def test_host_that_has_no_way_out_drops_what_left_the_vpc(made: Setting) -> None
 
 
 def test_way_out_does_not_lead_into_another_vpc(kind: type[DriverKind]) -> None:
-    """The Node has a port of the default Subnet, by which nobody who leaves his Vpc gets into that one."""
+    """The Node has a port of the default Subnet, by which nothing that leaves a Vpc gets into that one."""
     made = setting(kind)
     default = made.world.subnet(4200, "10.16.0.0/24", table_id=99)
     made.world.vpcs[4200] = 1

@@ -368,7 +368,7 @@ def test_what_a_dropped_step_made_is_undone() -> None:
 
 
 def test_what_somebody_relies_on_is_not_undone() -> None:
-    """A conflict about the undoing is no further fault: the other one judges it in a step of his own."""
+    """A conflict about the undoing is no further fault: the other one judges it in a step of its own."""
     shop = Shop()
     tries: list[int] = []
 

@@ -24,7 +24,7 @@ owners = st.tuples(namespaces, st.one_of(subdomain, near))
 @example(("", "a--b"), ("a", "b"))
 @example(("default", "p.eth0"), ("default", "p-eth0"))
 def test_two_owners_never_share_a_claim(one: tuple[str, str], other: tuple[str, str]) -> None:
-    """DECISIONS 22: whatever their namespaces and names are, claims for one field of one Kind have different names."""
+    """Whatever their namespaces and names are, claims for one field of one Kind have different names."""
     names = [claim_name("pool", "NetworkInterface", *owner, "status.address") for owner in (one, other)]
     assert (names[0] == names[1]) == (one == other)
 

@@ -158,7 +158,7 @@ def test_what_this_node_has_nothing_to_say_about_is_not_written(desk: Desk) -> N
 
 
 def test_a_report_that_meets_a_conflict_stays_due(desk: Desk) -> None:
-    """What somebody else wrote is heard first; his part of the status is kept."""
+    """What somebody else wrote is heard first, and that part of the status is kept."""
     desk.crates("a")
     desk.weights = {"a": 7}
     painted = desk.paint("a", "red")

@@ -104,7 +104,7 @@ def test_a_transition_time_moves_only_with_the_status() -> None:
 
 
 def test_a_broken_rule_shows_as_valid_false() -> None:
-    """DECISIONS 11: with the messages of admission, and without those that admission lets pass."""
+    """With the messages of admission, and without those that admission lets pass."""
     valid = condition(step(cup(rules_broken=2)), "Valid")
     assert valid is not None
     assert (valid.status, valid.reason) == ("False", "RulesBroken")

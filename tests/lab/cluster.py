@@ -50,9 +50,7 @@ class Cluster:
     ) -> None:
         self.clock = VirtualClock(BEGINNING)
         self.site = SimulatedDriver.site(self.clock)
-        self.lab = run(
-            Lab.start(self.site, self.clock, nodes, settings, node_settings=node_settings, outside=outside)
-        )
+        self.lab = run(Lab.start(self.site, self.clock, nodes, settings, node_settings=node_settings, outside=outside))
         self.written: list[Key] = []
         self.lab.store.subscribe(self._note)
 

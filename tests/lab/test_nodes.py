@@ -49,7 +49,9 @@ def test_its_lease_is_not_renewed_any_more(cluster: Cluster) -> None:
     """The others' are."""
     cluster.lab.cut_off(ONE)
     cluster.advance(60.0)
-    renewed = {name: cluster.get("Lease", f"juneau-agent.{name}", NODE_NAMESPACE).spec.renew_time for name in (ONE, TWO)}
+    renewed = {
+        name: cluster.get("Lease", f"juneau-agent.{name}", NODE_NAMESPACE).spec.renew_time for name in (ONE, TWO)
+    }
     assert renewed[TWO] == cluster.clock.now()
     assert renewed[ONE] == cluster.clock.now() - 60.0
 
@@ -181,7 +183,7 @@ def test_what_ran_there_is_made_anew_when_the_power_is_back(cluster: Cluster) ->
     after = cluster.get("NetworkEndpoint", "a.eth0").spec
     assert cluster.sandbox(ONE, "a") == ("eth0", "eth1")
     assert after.address == before.address
-    assert after.attachment.if_index != before.attachment.if_index
+    assert after.attachment.ifindex != before.attachment.ifindex
     assert cluster.pings(TWO, "b", "10.90.0.4")
     assert cluster.pings(ONE, "a", "10.90.0.5")
     assert cluster.pings(TWO, "", port)

@@ -23,14 +23,14 @@ from juneau.engine.driver import OUTSIDE
 from juneau.engine.errors import APIError, JuneauError
 from juneau.engine.intentmap import IntentMap
 from juneau.engine.memory import MemoryStore
-from juneau.engine.objects import AnyObject, Key
+from juneau.engine.objects import AnyObject, Key, Time
 from juneau.engine.settings import NodeSettings
 from juneau.engine.store import Event, EventType, Watch
 from juneau.engine.world import Cache
 from juneau.lab.immediate import run
 from juneau.resources import addresspool, arpadvertisement, externalnetwork, namespace, node, registry
 from juneau.resources.addresspool import AddressPoolSpec
-from juneau.resources.arpadvertisement import ARPAdvertisementSpec
+from juneau.resources.arpadvertisementspec import ARPAdvertisementSpec
 from juneau.resources.externalnetwork import ExternalNetworkSpec
 from juneau.resources.namespace import NamespaceSpec
 from juneau.resources.networkendpoint import NODE_NAMESPACE
@@ -79,6 +79,20 @@ class WiredStore(TurnStore):
             raise Unreachable
 
 
+@define(eq=False)
+class OwnClock:
+    """A machine's clock, which may differ from the others."""
+
+    inner: VirtualClock
+    process: AgentProcess
+
+    def now(self) -> Time:
+        return Time(self.inner.now() + self.process.skew)
+
+    def call_at(self, when: Time, callback: Callable[[], None]) -> None:
+        self.inner.call_at(Time(when - self.process.skew), callback)
+
+
 class AgentProcess:
     """A Node's agent that the test moves by hand."""
 
@@ -87,6 +101,7 @@ class AgentProcess:
         self.wire = Wire()
         self.has_to_renew = True
         self.alive = False
+        self.skew = 0.0  # of this machine's clock
         self.start()
 
     def start(self) -> None:
@@ -98,7 +113,14 @@ class AgentProcess:
         store = WiredStore(house.store, self.wire)
         driver = house.site.driver(self.name)
         self.agent = NodeAgent(
-            self.name, driver, self.intents, store, self.cache, house.clock, self.take, house.node_settings
+            self.name,
+            driver,
+            self.intents,
+            store,
+            self.cache,
+            OwnClock(house.clock, self),
+            self.take,
+            house.node_settings,
         )
         self.watches: dict[str, Watch] = {}
         self.pending: dict[str, deque[Event]] = defaultdict(deque)

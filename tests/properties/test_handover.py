@@ -192,6 +192,7 @@ def test_a_controller_that_lags_does_not_take_a_live_nodes_address() -> None:
     """It has not heard that the Lease was renewed, and asks the server before it acts."""
     house = begin()
     house.advertise("two")
+    house.catch_up(CONTROLLER)  # who begins to count
     house.pass_time(12.0)
     house.agents["one"].has_to_renew = True
     house.agents["one"].go(40)
@@ -209,6 +210,7 @@ def test_a_node_that_comes_back_while_its_address_is_taken(turns: int) -> None:
     """It comes back between any two calls of who takes the address: it keeps it, or has heard that it is gone."""
     house = begin()
     house.advertise("two")
+    house.catch_up(CONTROLLER)  # who begins to count
     house.pass_time(LEASE)
     house.renew("two")
     house.controller.hear("ARPAdvertisement")
@@ -232,6 +234,7 @@ def test_a_node_that_comes_back_and_hears_late_of_an_address_that_was_granted_an
     house.advertise("three")
     house.catch_up("one", CONTROLLER, "one")  # granted to three, who does not hear of it
     house.advertise("two")
+    house.catch_up(CONTROLLER)  # who begins to count
     house.pass_time(LEASE)
     house.renew("two")
     house.controller.hear("ARPAdvertisement")
@@ -254,6 +257,7 @@ def test_a_node_is_not_in_contact_before_it_has_withdrawn(turns: int) -> None:
     """At every point of its way back it yields, or has withdrawn."""
     house = begin()
     house.advertise("two")
+    house.catch_up(CONTROLLER)  # who begins to count
     house.pass_time(LEASE)
     house.renew("two")
     house.catch_up(CONTROLLER)
@@ -270,6 +274,7 @@ def test_a_node_out_of_contact_takes_on_no_address(events: int) -> None:
     house.advertise("three")
     house.catch_up("one", CONTROLLER, "one")
     house.advertise("two")
+    house.catch_up(CONTROLLER)  # who begins to count
     house.pass_time(LEASE)
     house.renew("two")
     house.catch_up(CONTROLLER, "two")
@@ -287,6 +292,7 @@ def test_a_renewal_that_takes_too_long_is_none(turns: int, times: tuple[float, f
     before, meanwhile, after = times
     house = begin()
     house.advertise("two")
+    house.catch_up(CONTROLLER)  # who begins to count
     house.pass_time(before)
     house.agents["one"].has_to_renew = True
     house.agents["one"].go(turns)
@@ -297,6 +303,52 @@ def test_a_renewal_that_takes_too_long_is_none(turns: int, times: tuple[float, f
     house.pass_time(after)
     house.renew("two")
     house.catch_up(CONTROLLER, "two")
+    house.close()
+
+
+def test_a_node_that_has_withdrawn_does_not_answer_again_under_the_same_grant() -> None:
+    """The address was wanted back before the controller had seen that it was given up, and is wanted away again."""
+    house = begin()
+    one = house.agents["one"]
+    house.advertise("two")
+    house.catch_up("one")
+    house.advertise("one")
+    for _ in range(30):
+        one.hear("ARPAdvertisement")
+        one.go(1)
+    house.advertise("two")
+    for _ in range(60):
+        house.controller.rest()
+        house.agents["two"].hear("ARPAdvertisement")
+        house.agents["two"].go(2)
+    assert house.ask() == [house.mac("two")]
+    house.advertise("one")
+    house.catch_up(CONTROLLER, "two", "one")
+    house.catch_up(CONTROLLER, "one")
+    assert house.ask() == [house.mac("one")]
+    house.close()
+
+
+@pytest.mark.parametrize("skew", [-50.0, -10.0, 10.0, 50.0])
+def test_clocks_that_differ_make_no_second_answer(skew: float) -> None:
+    """How long a Node was silent is measured by who waits, not by what the Node calls the time."""
+    house = begin()
+    one = house.agents["one"]
+    one.die()
+    one.skew = skew
+    one.start()
+    house.renew("one")
+    for _ in range(3):
+        house.pass_time(4.0)
+        house.renew("one", "two")
+        house.catch_up(CONTROLLER, "one", "two")
+    one.wire.up = False
+    house.advertise("two")
+    for _ in range(80):
+        house.pass_time(1.0)
+        house.renew("two")
+        house.catch_up(CONTROLLER, "two")
+    assert house.ask() == [house.mac("two")]
     house.close()
 
 

@@ -105,8 +105,11 @@ def test_no_owner_goes_before_the_server_has_no_claim_of_it(cluster: Cluster, ow
     cluster.rest()
     assert cluster.remove(owner)
     second.hear(kind, "Pod", "AddressPool", "ExternalNetwork")
+    (claim,) = claims_of(cluster, kind)
+    assert not claim.deleting
+    assert second.loop.cache.get(claim.key) is None
     second.settle()
-    assert all(claim.deleting for claim in claims_of(cluster, kind))
+    assert not claims_of(cluster, kind)
     second.rest()
     assert cluster.objects().keys() == before
 

@@ -28,7 +28,7 @@ def host(world: World, name: str, address: str) -> None:
     world.set_status(evolve(held, status=evolve(held.status, addresses=(NodeAddress("InternalIP", address),))))
 
 
-def carrier(world: World, name: str, eip: str, node: str = "worker-1", **more: object) -> AnyObject:
+def direct_nic(world: World, name: str, eip: str, node: str = "worker-1", **more: object) -> AnyObject:
     """A NIC of the Pod that its name says, made without that Pod."""
     pod, _, interface = name.rpartition("/")[2].rpartition(".")
     ref = {"name": pod, "uid": f"uid-of-{pod}", "interface": interface}

@@ -14,6 +14,7 @@ from juneau.engine.names import claim_name, is_dns_subdomain
 from juneau.engine.world import Reader
 from juneau.resources.allocation import Choice, Decision, Fault, Request, StaleLease, choose
 from juneau.resources.allocationlease import AllocationLease
+from juneau.resources.reservation import CHOSEN
 
 OWNER = {"apiVersion": "juneau.loutres.me/v1alpha1", "kind": "Vpc", "name": "lab"}
 
@@ -56,6 +57,29 @@ def test_a_lease_of_nobody_alive_is_taken_as_it_is(pools: World) -> None:
     chosen = decide(pools, of("rack", lease=lease(pools)))
     assert isinstance(chosen, Choice)
     assert (chosen.number, chosen.from_lease) == (11, True)
+
+
+def test_a_claim_that_cannot_take_what_it_chose_lets_go_of_it(pools: World) -> None:
+    """A mark from before, of a value that it may not have by now, must not keep it from others."""
+    claim(pools, "c", requestedNumber=99)
+    held = pools.get("AllocationClaim", "c")
+    marked = pools.write(held.with_metadata(annotations={CHOSEN: "rack/10"}))
+    assert CHOSEN not in marked.metadata.annotations
+    claim(pools, "d")
+    assert pools.status("AllocationClaim", "d").value.number == 10
+
+
+def test_a_claim_that_takes_by_a_lease_has_no_mark(pools: World) -> None:
+    """The mark says that there is none."""
+    spec = {"poolRefs": [{"name": "gone"}], "resourceRef": OWNER, "attribute": "f"}
+    pools.create("AllocationClaim", "c", **spec)
+    held = pools.get("AllocationClaim", "c")
+    pools.write(held.with_metadata(annotations={CHOSEN: "gone/1"}))
+    pools.create("AllocationPool", "gone", number={"min": 1, "max": 1})
+    found = pools.get("AllocationClaim", "c")
+    assert found.status.value.number == 1
+    assert CHOSEN not in found.metadata.annotations
+    assert pools.get("AllocationLease", "c").spec.value.number == 1
 
 
 def test_a_lease_is_shared_among_its_sharers_only(pools: World) -> None:

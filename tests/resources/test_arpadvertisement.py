@@ -23,8 +23,9 @@ from juneau.engine.outcome import Unchanged
 from juneau.engine.step import take_step
 from juneau.engine.world import Reader
 from juneau.resources import arpadvertisement, lease
-from juneau.resources.arpadvertisement import FINALIZER, report
-from juneau.resources.handover import Answer, Grant, State
+from juneau.resources.arpadvertisement import report
+from juneau.resources.arpadvertisementspec import FINALIZER
+from juneau.resources.handover import Answer, AnswerState, Grant
 from juneau.resources.lease import LeaseSpec, lease_key
 
 ARP_ADVERTISEMENT = arpadvertisement.KIND
@@ -59,7 +60,7 @@ def renew(world: World, node: str) -> None:
         world.write(held.with_spec(renew_time=now))
 
 
-def say(world: World, name: str, state: State, reason: str = "", message: str = "", conflict: str = "") -> None:
+def say(world: World, name: str, state: AnswerState, reason: str = "", message: str = "", conflict: str = "") -> None:
     """What the agent of the Node that has the grant says of it."""
     held = world.get(KIND, name)
     grant = held.status.grant
@@ -77,7 +78,7 @@ def announced(world: World, name: str = "eip", **changes: Any) -> AnyObject:
     """An ARPAdvertisement whose Node answers."""
     made = world.create(KIND, name, **ad(**changes))
     renew(world, made.spec.node_name)
-    say(world, name, State.ANNOUNCED)
+    say(world, name, AnswerState.ANNOUNCED)
     return world.get(KIND, name)
 
 
@@ -155,7 +156,7 @@ def test_arpa_8_any_pool_of_the_network_will_do(site: World) -> None:
     ("broken", "said"),
     [
         (None, 'AddressPool "gone" of ExternalNetwork wide does not exist, so it cannot be judged'),
-        (["banana"], 'AddressPool "gone" of ExternalNetwork wide cannot be read'),
+        (["banana"], 'AddressPool "gone" of ExternalNetwork wide has an entry that cannot be read'),
     ],
 )
 def test_arpa_9_a_pool_that_cannot_be_judged_is_named(site: World, broken: list[str] | None, said: str) -> None:
@@ -201,7 +202,7 @@ def test_arpa_12_one_that_is_being_deleted_has_its_address_still(site: World) ->
     site.delete(KIND, "eip")
     with pytest.raises(Forbidden):
         site.create(KIND, "other", **ad(nodeName="worker-2"))
-    say(site, "eip", State.WITHDRAWN)
+    say(site, "eip", AnswerState.WITHDRAWN)
     assert site.find(Key(KIND, "", "eip")) is None
     assert site.faults(KIND, "other", **ad(nodeName="worker-2")) == []
 
@@ -247,7 +248,7 @@ def test_an_address_is_granted_and_then_announced(site: World) -> None:
     assert grant(site, "eip") == ("worker-1", 1)
     assert site.get(KIND, "eip").metadata.finalizers == (FINALIZER,)
     assert site.ready(KIND, "eip") == ("Allocated", "False", "WaitingForAnnouncement")
-    say(site, "eip", State.ANNOUNCED)
+    say(site, "eip", AnswerState.ANNOUNCED)
     assert site.ready(KIND, "eip") == READY
 
 
@@ -257,10 +258,10 @@ def test_an_address_moves_when_its_node_has_withdrawn(site: World) -> None:
     site.update(KIND, "eip", nodeName="worker-2")
     assert site.ready(KIND, "eip") == ("Allocated", "False", "WaitingForWithdrawal")
     assert site.intents(KIND, "eip") == []
-    say(site, "eip", State.WITHDRAWN)
+    say(site, "eip", AnswerState.WITHDRAWN)
     assert grant(site, "eip") == ("worker-2", 2)
     assert site.ready(KIND, "eip") == ("Allocated", "False", "WaitingForAnnouncement")
-    say(site, "eip", State.ANNOUNCED)
+    say(site, "eip", AnswerState.ANNOUNCED)
     assert site.ready(KIND, "eip") == READY
 
 
@@ -291,7 +292,7 @@ def test_what_the_old_node_says_late_does_not_count(site: World) -> None:
     announced(site)
     before = site.status(KIND, "eip").answer
     site.update(KIND, "eip", nodeName="worker-2")
-    say(site, "eip", State.WITHDRAWN)
+    say(site, "eip", AnswerState.WITHDRAWN)
     held = site.get(KIND, "eip")
     site.set_status(held.with_status(answer=before))
     assert site.ready(KIND, "eip") == ("Allocated", "False", "WaitingForAnnouncement")
@@ -339,12 +340,12 @@ def test_without_a_lease_the_silence_is_counted_from_when_it_was_found(site: Wor
 def test_what_a_node_cannot_do_is_said_with_its_words(site: World, reason: str, row: tuple[str, str, str]) -> None:
     """Failed, since time alone does not heal it; the message is the Node's."""
     site.create(KIND, "eip", **ad())
-    say(site, "eip", State.REFUSED, reason, "the NIC has another subnet")
+    say(site, "eip", AnswerState.REFUSED, reason, "the NIC has another subnet")
     assert site.ready(KIND, "eip") == row
     held = site.condition(KIND, "eip")
     assert held is not None
     assert held.message == "the NIC has another subnet"
-    say(site, "eip", State.ANNOUNCED)
+    say(site, "eip", AnswerState.ANNOUNCED)
     assert site.ready(KIND, "eip") == READY
 
 
@@ -369,7 +370,7 @@ def test_of_two_stored_with_one_address_only_one_gets_the_grant(site: World) -> 
     assert site.waits(KIND, "ape") == [("ARPAdvertisement/zebra", "metadata")]
     assert site.intents(KIND, "ape") == []
     site.delete(KIND, "zebra")
-    say(site, "zebra", State.WITHDRAWN)
+    say(site, "zebra", AnswerState.WITHDRAWN)
     assert grant(site, "ape") == ("worker-2", 1)
 
 
@@ -402,7 +403,7 @@ def test_who_loses_to_a_rival_waits_until_his_node_has_withdrawn(site: World) ->
     site.set_status(stray.with_status(grant=Grant("worker-2", 1, site.clock.now())))
     assert [grant(site, name)[0] for name in ("one", "two")] == ["worker-1", "worker-2"]
     assert site.intents(KIND, "two") == []
-    say(site, "two", State.WITHDRAWN)
+    say(site, "two", AnswerState.WITHDRAWN)
     assert [grant(site, name)[0] for name in ("one", "two")] == ["worker-1", ""]
 
 
@@ -412,7 +413,7 @@ def test_for_a_nodes_own_address_nobody_answers(site: World) -> None:
     host(site, "worker-3", SECOND)
     assert site.ready(KIND, "eip") == ("Failed", "False", "InvalidAddress")
     assert (grant(site, "eip"), site.intents(KIND, "eip")) == (("worker-1", 1), [])
-    say(site, "eip", State.WITHDRAWN)
+    say(site, "eip", AnswerState.WITHDRAWN)
     assert grant(site, "eip") == ("", 1)
     held = site.condition(KIND, "eip")
     assert held is not None
@@ -440,13 +441,13 @@ def test_who_else_announces_the_address_shows_in_a_condition_of_its_own(site: Wo
     """AddressConflict: with the MAC, False when it is over, and not there as long as there never was one."""
     announced(site)
     assert site.condition(KIND, "eip", "AddressConflict") is None
-    say(site, "eip", State.ANNOUNCED, conflict="02:00:00:00:00:99")
+    say(site, "eip", AnswerState.ANNOUNCED, conflict="02:00:00:00:00:99")
     held = site.condition(KIND, "eip", "AddressConflict")
     assert held is not None
     assert (held.status, held.reason) == ("True", "ForeignAnnouncement")
     assert held.message == f"02:00:00:00:00:99 announces {FIRST} too"
     assert site.ready(KIND, "eip") == READY
-    say(site, "eip", State.ANNOUNCED)
+    say(site, "eip", AnswerState.ANNOUNCED)
     held = site.condition(KIND, "eip", "AddressConflict")
     assert held is not None
     assert (held.status, held.reason, held.message) == ("False", "NoConflict", "")
@@ -466,7 +467,7 @@ def test_other_finalizers_are_left_alone(site: World) -> None:
     """Ours comes off when nobody answers any more; the object stays for whoever else holds it."""
     announced(site)
     linger(site, KIND, "eip")
-    say(site, "eip", State.WITHDRAWN)
+    say(site, "eip", AnswerState.WITHDRAWN)
     held = site.get(KIND, "eip")
     assert (held.metadata.finalizers, grant(site, "eip")) == (("example.com/hold",), ("", 1))
     assert site.ready(KIND, "eip") == ("Pending", "False", "Deleting")
@@ -479,9 +480,9 @@ def test_a_world_at_rest_writes_nothing(site: World) -> None:
     announced(site, "moving", address=SECOND)
     site.update(KIND, "moving", nodeName="worker-2")
     site.create(KIND, "refused", **ad(address="10.225.51.202"))
-    say(site, "refused", State.REFUSED, "AddressOutsideSubnet", "no")
+    say(site, "refused", AnswerState.REFUSED, "AddressOutsideSubnet", "no")
     announced(site, "going", address=LAST)
-    say(site, "going", State.ANNOUNCED, conflict="02:00:00:00:00:99")
+    say(site, "going", AnswerState.ANNOUNCED, conflict="02:00:00:00:00:99")
     site.delete(KIND, "going")
     site.force_new(KIND, "stray", **ad(nodeName="worker-2"))
     assert site.writes_of_a_second_look() == 0

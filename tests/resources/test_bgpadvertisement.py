@@ -9,6 +9,8 @@ import pytest
 from tests.resources.world import World
 
 from juneau.engine.intents import EVERY_NODE, ExternalPrefix
+from juneau.engine.world import Reader
+from juneau.resources.bgpadvertisement import announced_by
 
 
 @pytest.fixture
@@ -112,3 +114,57 @@ def test_it_says_that_nobody_is_told(edge: World) -> None:
     assert edge.ready("BGPAdvertisement", "ad") == ("Allocated", "False", "NoSpeaker")
     edge.delete("BGPPeer", "rack")
     assert edge.ready("BGPAdvertisement", "ad") == ("Ready", "True", "NoPeer")
+
+
+@pytest.fixture
+def routed(world: World) -> World:
+    """Two pools that are routed, and one that is not."""
+    world.create("AddressPool", "edge", advertiseMode="bgp", addresses=["203.0.113.0/26"])
+    world.create("AddressPool", "more", advertiseMode="bgp", addresses=["198.51.100.0/24", "192.0.2.128/25"])
+    world.create("AddressPool", "lan", advertiseMode="arp", addresses=["192.0.2.1-192.0.2.9"])
+    return world
+
+
+def by(world: World, node: str) -> list[str]:
+    return [str(prefix) for prefix in announced_by(Reader(world.cache), node)]
+
+
+def test_a_node_announces_each_prefix_once_and_sorted(routed: World) -> None:
+    """However many BGPAdvertisements ask for it."""
+    routed.create("BGPAdvertisement", "zero", addressPools=["more", "edge"])
+    routed.create("BGPAdvertisement", "all", addressPools=["edge"])
+    assert by(routed, "n1") == ["192.0.2.128/25", "198.51.100.0/24", "203.0.113.0/26"]
+
+
+def test_what_another_node_announces_is_none_of_its_business(routed: World) -> None:
+    """Only what all of them announce is."""
+    routed.create("BGPAdvertisement", "one", addressPools=["edge"], nodeName="n1", prefix="203.0.113.1/32")
+    assert (by(routed, "n1"), by(routed, "n2")) == (["203.0.113.1/32"], [])
+
+
+def test_what_makes_no_sense_is_not_announced(routed: World) -> None:
+    """A pool that is missing or of the other mode, and a prefix that is none; the rest is."""
+    routed.force_new("BGPAdvertisement", "a", addressPools=["edge", "gone", "lan"])
+    routed.force_new("BGPAdvertisement", "b", addressPools=["more"], prefix="nonsense")
+    assert by(routed, "n1") == ["203.0.113.0/26"]
+
+
+def test_en_c10_nothing_of_a_network_of_type_arp_is_announced(routed: World) -> None:
+    """However it is used."""
+    routed.create("Node", "n1")
+    routed.create("ExternalNetwork", "local", type="arp", addressPools=["lan"])
+    routed.create("NATGateway", "exit", vpc="lab", externalNetwork="local")
+    routed.create("BGPPeer", "rack", myASN=64601, peerASN=64600, peerAddress="192.0.2.1")
+    assert routed.status("ExternalNetworkAttachment", "local--n1").assigned_ip == "192.0.2.1"
+    assert by(routed, "n1") == []
+
+
+def test_ena_d2_a_nodes_own_source_address_comes_from_it_alone(routed: World) -> None:
+    """Although all Nodes announce the pool."""
+    for name in ("n1", "n2"):
+        routed.create("Node", name)
+    routed.create("ExternalNetwork", "ext", type="bgp", addressPools=["edge"])
+    routed.create("NATGateway", "exit", vpc="lab", externalNetwork="ext")
+    routed.create("BGPAdvertisement", "all", addressPools=["edge"])
+    assert by(routed, "n1") == ["203.0.113.0/26", "203.0.113.1/32"]
+    assert by(routed, "n2") == ["203.0.113.0/26", "203.0.113.2/32"]

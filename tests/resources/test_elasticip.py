@@ -9,15 +9,14 @@ import pytest
 from attrs import evolve
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.resources.outside import carrier, host, let_go, linger, network
+from tests.resources.outside import direct_nic, host, let_go, linger, network
 from tests.resources.world import World
 
 from juneau.engine.errors import Forbidden
 from juneau.engine.objects import Key, Time, condition
-from juneau.resources.elasticip import FINALIZER
-from juneau.resources.elasticipspec import advertisement_name
-from juneau.resources.elasticipuse import ATTACHMENT, INTERFACE, ElasticIPUse, decide
-from juneau.resources.externals import Carrier, Translation
+from juneau.resources.elasticipfacts import decide
+from juneau.resources.elasticipspec import ATTACHMENT, FINALIZER, INTERFACE, ElasticIPUse, advertisement_name
+from juneau.resources.externals import DirectNIC, Translation
 
 WEB = "shop/web"
 CLAIM = "elasticip--elasticip--shop--web--status-address"
@@ -108,7 +107,7 @@ def test_the_network_is_for_good_and_cannot_be_left_out(outside: World) -> None:
 def test_an_address_survives_a_network_that_goes(outside: World) -> None:
     """It shows that something is missing; what it has, it keeps."""
     eip(outside)
-    carrier(outside, "shop/gw.eth1", "web")
+    direct_nic(outside, "shop/gw.eth1", "web")
     outside.force_delete("ExternalNetwork", "edge")
     status = outside.status("ElasticIP", WEB)
     assert (status.phase, status.address, status.attachment) == ("Failed", "203.0.113.1", None)
@@ -172,7 +171,7 @@ def test_an_address_never_changes_even_if_its_claim_goes(outside: World) -> None
 def test_one_interface_has_it(outside: World) -> None:
     """And it says which one."""
     eip(outside)
-    carrier(outside, "shop/gw.eth1", "web")
+    direct_nic(outside, "shop/gw.eth1", "web")
     assert use(outside) == (INTERFACE, "gw.eth1")
     assert outside.status("ElasticIP", WEB).phase == "Attached"
     assert told(outside, "Attached") == ("True", "Attached")
@@ -187,15 +186,15 @@ def test_one_in_another_namespace_is_another(outside: World) -> None:
     """An ElasticIP is used in its own namespace only."""
     eip(outside)
     outside.create("Namespace", "other")
-    carrier(outside, "other/gw.eth1", "web")
+    direct_nic(outside, "other/gw.eth1", "web")
     assert use(outside) is None
 
 
 def test_who_has_it_keeps_it_until_it_is_gone(outside: World) -> None:
-    """H1, also while that is being deleted."""
+    """Also while that is being deleted."""
     eip(outside)
-    carrier(outside, "shop/z.eth1", "web")
-    carrier(outside, "shop/a.eth1", "web")
+    direct_nic(outside, "shop/z.eth1", "web")
+    direct_nic(outside, "shop/a.eth1", "web")
     linger(outside, "NetworkInterface", "shop/z.eth1")
     assert use(outside) == (INTERFACE, "z.eth1")
     let_go(outside, "NetworkInterface", "shop/z.eth1")
@@ -205,8 +204,8 @@ def test_who_has_it_keeps_it_until_it_is_gone(outside: World) -> None:
 def test_an_attachment_and_an_interface_conflict(outside: World) -> None:
     """Neither has it, the address stays, and who is left takes over."""
     eip(outside)
-    carrier(outside, "shop/gw.eth1", "web")
-    carrier(outside, "shop/spare.eth1", "web")
+    direct_nic(outside, "shop/gw.eth1", "web")
+    direct_nic(outside, "shop/spare.eth1", "web")
     attach(outside, "nat", "app.eth0")
     status = outside.status("ElasticIP", WEB)
     assert (status.phase, status.address, status.attachment) == ("Failed", "203.0.113.1", None)
@@ -219,10 +218,10 @@ def test_an_attachment_and_an_interface_conflict(outside: World) -> None:
 
 
 def test_after_a_conflict_one_that_is_leaving_is_waited_for(outside: World) -> None:
-    """H2: nobody remembers who had it, so whoever goes may still carry it."""
+    """Nobody remembers who had it, so whoever goes may still carry it."""
     eip(outside)
-    carrier(outside, "shop/gw.eth1", "web")
-    carrier(outside, "shop/new.eth1", "web")
+    direct_nic(outside, "shop/gw.eth1", "web")
+    direct_nic(outside, "shop/new.eth1", "web")
     attach(outside, "nat", "app.eth0")
     linger(outside, "NetworkInterface", "shop/gw.eth1")
     outside.delete("ElasticIPAttachment", "shop/nat")
@@ -248,21 +247,21 @@ def test_two_attachments_conflict(outside: World) -> None:
 HELD = ElasticIPUse(INTERFACE, "b.eth1")
 
 
-def _carrier(name: str, created: float, deleting: bool = False) -> Carrier:
-    return Carrier(name, name, name, "worker-1", "", Time(created), deleting)
+def _direct_nic(name: str, created: float, deleting: bool = False) -> DirectNIC:
+    return DirectNIC(name, name, name, "worker-1", "", Time(created), deleting)
 
 
 def _translation(name: str, deleting: bool = False) -> Translation:
-    return Translation(name, "web", "x.eth0", "worker-2", deleting)
+    return Translation(name, "worker-2", deleting)
 
 
-A, B, C = _carrier("a.eth1", 2.0), _carrier("b.eth1", 2.0), _carrier("c.eth1", 1.0)
-GOING = _carrier("d.eth1", 0.0, deleting=True)
+A, B, C = _direct_nic("a.eth1", 2.0), _direct_nic("b.eth1", 2.0), _direct_nic("c.eth1", 1.0)
+GOING = _direct_nic("d.eth1", 0.0, deleting=True)
 NAT, GONE = _translation("nat"), _translation("gone", deleting=True)
 
 
 @pytest.mark.parametrize(
-    ("held", "translations", "carriers", "user", "awaited", "rivals"),
+    ("held", "translations", "nics", "user", "awaited", "rivals"),
     [
         (None, [], [], None, [], []),
         (None, [NAT], [], "nat", [], []),
@@ -272,11 +271,11 @@ NAT, GONE = _translation("nat"), _translation("gone", deleting=True)
         (HELD, [NAT], [B], None, [], ["nat", "b.eth1"]),
         (None, [NAT], [GOING], None, [], ["nat", "d.eth1"]),
         (None, [GONE], [A], "a.eth1", [], []),
-        (None, [], [A, B], "a.eth1", [], []),  # H3: of one age, by name
-        (None, [], [A, B, C], "c.eth1", [], []),  # H3: the oldest
-        (HELD, [], [A, B, C], "b.eth1", [], []),  # H1
-        (HELD, [], [A, _carrier("b.eth1", 9.0, deleting=True)], "b.eth1", [], []),  # H1
-        (HELD, [], [A, GOING], None, ["d.eth1"], []),  # H2
+        (None, [], [A, B], "a.eth1", [], []),  # of one age: the first by name
+        (None, [], [A, B, C], "c.eth1", [], []),  # else the oldest
+        (HELD, [], [A, B, C], "b.eth1", [], []),  # who has it keeps it
+        (HELD, [], [A, _direct_nic("b.eth1", 9.0, deleting=True)], "b.eth1", [], []),  # until it is gone
+        (HELD, [], [A, GOING], None, ["d.eth1"], []),  # one that goes may still carry it
         (HELD, [], [A, B, GOING], "b.eth1", [], []),
         (ElasticIPUse(ATTACHMENT, "b.eth1"), [], [A, B], "a.eth1", [], []),
     ],
@@ -284,13 +283,13 @@ NAT, GONE = _translation("nat"), _translation("gone", deleting=True)
 def test_who_has_it_is_decided_by_rules(
     held: ElasticIPUse | None,
     translations: list[Translation],
-    carriers: list[Carrier],
+    nics: list[DirectNIC],
     user: str | None,
     awaited: list[str],
     rivals: list[str],
 ) -> None:
-    """The five rules, and among interfaces H1 to H3; in whatever order they are found."""
-    for ordered in permutations(carriers):
+    """In whatever order they are found: who has it keeps it, else the oldest gets it once none is leaving."""
+    for ordered in permutations(nics):
         found = decide(held, translations, ordered)
         assert (found.use.name if found.use is not None else None) == user
         assert [one.name for one in found.awaited] == awaited
@@ -305,7 +304,7 @@ label = st.text("ab-.", min_size=1, max_size=6).filter(lambda text: text[0] in "
 @example(("a", "b-c"), ("a-b", "c"))
 @example(("a", "b.c"), ("a", "b-c"))
 def test_two_elastic_ips_never_share_an_advertisement(one: tuple[str, str], other: tuple[str, str]) -> None:
-    """DECISIONS 22: although a dash separates the names, and can be in them."""
+    """Although a dash separates the names, and can be in them."""
     assert (advertisement_name(*one) == advertisement_name(*other)) == (one == other)
 
 
@@ -320,8 +319,8 @@ def test_only_while_it_is_used_a_node_answers_arp(outside: World) -> None:
     eip(outside, net="lan")
     assert advertised(outside) is None
     assert told(outside, "Announced") == ("False", "AwaitingAttachment")
-    carrier(outside, "shop/gw.eth1", "web", "worker-1")
-    carrier(outside, "shop/b.eth1", "web", "worker-2")
+    direct_nic(outside, "shop/gw.eth1", "web", "worker-1")
+    direct_nic(outside, "shop/b.eth1", "web", "worker-2")
     assert advertised(outside) == "worker-1"
     uid = outside.get("ARPAdvertisement", AD).metadata.uid
     outside.delete("NetworkInterface", "shop/gw.eth1")
@@ -334,7 +333,7 @@ def test_only_while_it_is_used_a_node_answers_arp(outside: World) -> None:
 def test_a_node_that_nobody_knows_answers_nothing(outside: World) -> None:
     """The ElasticIP is used all the same."""
     eip(outside, net="lan")
-    carrier(outside, "shop/gw.eth1", "web", "worker-9")
+    direct_nic(outside, "shop/gw.eth1", "web", "worker-9")
     assert advertised(outside) is None
     assert use(outside) == (INTERFACE, "gw.eth1")
 
@@ -345,9 +344,12 @@ def test_an_address_of_a_node_is_never_announced(world: World) -> None:
     network(world, "lan")
     host(world, "worker-1", "10.225.51.200")
     eip(world, net="lan")
-    carrier(world, "shop/gw.eth1", "web")
-    assert told(world, "Ready") == ("False", "ReconcileFailed")
-    assert "InternalIP" in message(world, "Ready")
+    direct_nic(world, "shop/gw.eth1", "web")
+    for type_ in ("Ready", "Announced", "Attached"):
+        assert told(world, type_) == ("False", "InvalidAddress")
+        assert "is the InternalIP of Node worker-1" in message(world, type_)
+    assert world.status("ElasticIP", WEB).phase == "Failed"
+    assert world.status("ElasticIP", WEB).attachment is None
     nic = world.condition("NetworkInterface", "shop/gw.eth1")
     assert nic is not None and nic.reason == "WaitingForElasticIP" and "InternalIP" in nic.message
     assert world.status("ElasticIP", WEB).address == "10.225.51.200"
@@ -358,7 +360,7 @@ def test_by_bgp_there_is_no_advertisement_and_a_leftover_goes(outside: World) ->
     spec = {"externalNetwork": "edge", "address": "203.0.113.1", "nodeName": "worker-1"}
     outside.force_new("ARPAdvertisement", AD, **spec)
     eip(outside)
-    carrier(outside, "shop/gw.eth1", "web")
+    direct_nic(outside, "shop/gw.eth1", "web")
     assert advertised(outside) is None or outside.get("ARPAdvertisement", AD).deleting
     assert outside.condition("ElasticIP", WEB, "Announced") is None
 
@@ -366,7 +368,7 @@ def test_by_bgp_there_is_no_advertisement_and_a_leftover_goes(outside: World) ->
 def test_what_its_advertisement_says_shows_on_it(outside: World) -> None:
     """S0-45: such as that the address is not of the Node's own prefix."""
     eip(outside, net="lan")
-    carrier(outside, "shop/gw.eth1", "web")
+    direct_nic(outside, "shop/gw.eth1", "web")
     ad = outside.get("ARPAdvertisement", AD)
     ready = condition(ad, "Ready")
     assert ready is not None
@@ -389,8 +391,8 @@ def test_an_attachment_holds_it(outside: World) -> None:
 def test_interfaces_hold_up_its_end(outside: World) -> None:
     """The address is nobody else's before the last Pod that may carry it is gone."""
     eip(outside, net="lan")
-    carrier(outside, "shop/gw.eth1", "web")
-    carrier(outside, "shop/new.eth1", "web")
+    direct_nic(outside, "shop/gw.eth1", "web")
+    direct_nic(outside, "shop/new.eth1", "web")
     outside.delete("ElasticIP", WEB)
     status = outside.status("ElasticIP", WEB)
     assert (status.phase, status.address, status.attachment.name) == ("Attached", "10.225.51.200", "gw.eth1")

@@ -11,7 +11,7 @@ from tests.resources.world import World
 
 from juneau.engine.intents import DirectAddress, StaticNAT
 from juneau.engine.objects import AnyObject, Key
-from juneau.resources.elasticipuse import ATTACHMENT, INTERFACE
+from juneau.resources.elasticipspec import ATTACHMENT, INTERFACE
 
 Step: TypeAlias = tuple[str, str, str]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from tests.resources.outside import carrier, host, let_go, linger, network
+from tests.resources.outside import direct_nic, host, let_go, linger, network
 from tests.resources.world import World
 
 from juneau.engine.intents import StaticNAT
@@ -102,7 +102,7 @@ def test_an_elastic_ip_without_address_is_waited_for(shop: World) -> None:
 def test_one_that_a_nic_carries_is_waited_for(shop: World) -> None:
     """Both are told whom they wait for, and whoever is left has it."""
     endpoint(shop)
-    carrier(shop, "shop/gw.eth1", "web")
+    direct_nic(shop, "shop/gw.eth1", "web")
     shop.force_new("ElasticIPAttachment", NAT, **spec())
     assert told(shop) == ("Pending", "WaitingForElasticIP", NOTHING)
     assert "Conflict" in message(shop) and "gw.eth1" in message(shop)
@@ -215,7 +215,7 @@ def test_a_rule_is_told_at_its_field(shop: World, wanted: dict[str, Any], field:
     """EIPA-1, 2, 5, 7, 9 to 12."""
     for name in ("direct", "taken"):
         shop.create("ElasticIP", f"shop/{name}", externalNetwork="edge")
-    carrier(shop, "shop/gw.eth1", "direct")
+    direct_nic(shop, "shop/gw.eth1", "direct")
     shop.create("NetworkInterface", "shop/b.eth0", podRef={**POD, "name": "b"}, nodeName="worker-1", subnet="app")
     shop.create("ElasticIPAttachment", "shop/first", **spec(eip="taken"))
     [fault] = [fault for fault in shop.faults("ElasticIPAttachment", NAT, **wanted) if fault.startswith(field)]
@@ -241,7 +241,7 @@ def test_what_is_going_is_not_named_any_more(shop: World) -> None:
 
 def test_who_is_going_is_in_nobodys_way(shop: World) -> None:
     """EIPA-10 to EIPA-12 leave out what is being deleted."""
-    carrier(shop, "shop/gw.eth1", "web")
+    direct_nic(shop, "shop/gw.eth1", "web")
     linger(shop, "NetworkInterface", "shop/gw.eth1")
     shop.create("ElasticIPAttachment", "shop/first", **spec())
     linger(shop, "ElasticIPAttachment", "shop/first")
@@ -264,8 +264,14 @@ def test_one_that_is_going_may_be_changed(shop: World) -> None:
     let_go(shop, "ElasticIPAttachment", NAT)
 
 
-@pytest.mark.parametrize(("kind", "name"), [("subnet", "default"), ("l2Network", "san")])
-def test_a_nic_with_no_way_out_is_shown(shop: World, kind: str, name: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "name", "why"),
+    [
+        ("subnet", "default", "is in the Subnet default, out of which no route of type internetGateway leads"),
+        ("l2Network", "san", "is on L2Network san, which has no gateway"),
+    ],
+)
+def test_a_nic_with_no_way_out_is_shown(shop: World, kind: str, name: str, why: str) -> None:
     """Admission takes it, and nothing of it would ever reach the outside."""
     shop.create("L2Network", "san", vpc="lab")
     place = {kind: name}
@@ -273,12 +279,14 @@ def test_a_nic_with_no_way_out_is_shown(shop: World, kind: str, name: str) -> No
     shop.create("ElasticIPAttachment", NAT, **spec(nic="b.eth0"))
     valid = shop.condition("ElasticIPAttachment", NAT, "Valid")
     assert valid is not None and valid.status == "False"
+    place = 'spec.targetRef.networkInterfaceName: Invalid value: "b.eth0"'
+    assert valid.message == f"{place}: {why}; use an interface in a Subnet of a Vpc of your own"
 
 
 def test_a_stored_one_on_a_nic_that_carries_another_has_failed(shop: World) -> None:
     """EIPA-9 on what is older than the rule: nothing is translated."""
     shop.create("ElasticIP", "shop/direct", externalNetwork="edge")
-    carrier(shop, "shop/gw.eth1", "direct")
+    direct_nic(shop, "shop/gw.eth1", "direct")
     shop.force_new("ElasticIPAttachment", NAT, **spec(nic="gw.eth1"))
     assert told(shop) == ("Failed", "ReconcileFailed", NOTHING)
     assert nat(shop) == []

@@ -13,7 +13,7 @@ from juneau.engine.intents import Segment, SegmentKind
 from juneau.engine.objects import AnyObject, Key
 from juneau.engine.shape import IMMUTABLE
 from juneau.resources.allocationpool import AllocationPoolSpec, NumberRange
-from juneau.resources.attachmentspec import attachment_name
+from juneau.resources.externalnetworkattachmentspec import attachment_name
 
 READY = ("Ready", "True", "ReconcileSucceeded")
 

@@ -185,7 +185,7 @@ def test_a_pool_of_the_other_mode_is_named(edge: World) -> None:
 
 
 def test_the_address_stays_while_the_claim_is_made_again(edge: World) -> None:
-    """Nobody else gets it meanwhile, although he waits for one."""
+    """Nobody else gets it meanwhile, although one waits for it."""
     for node in ("n1", "n2", "n3"):
         attach(edge, node=node)
     claim = claim_of(edge, "edge--n1")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from tests.resources.outside import carrier, host, let_go, linger, network
+from tests.resources.outside import direct_nic, host, let_go, linger, network
 from tests.resources.world import World
 
 from juneau.engine.intents import DirectAddress, ExternalPrefix, Intent, Neighbour, Port, SegmentKind, Station
@@ -67,7 +67,7 @@ NOTHING = ("", (), ())
 
 def test_an_extra_nic_has_a_table_of_its_own(shop: World) -> None:
     """NIC-R5, NIC-T1, NIC-T4."""
-    carrier(shop, GW, "web")
+    direct_nic(shop, GW, "web")
     assert given(shop) == (
         "203.0.113.7/32",
         (NICRoute("0.0.0.0/0", "169.254.0.1", True, 3405803783),),
@@ -82,7 +82,7 @@ def test_an_extra_nic_has_a_table_of_its_own(shop: World) -> None:
 
 def test_the_first_nic_has_its_route_in_the_main_table(shop: World) -> None:
     """NIC-R3."""
-    carrier(shop, "shop/gw.eth0", "web")
+    direct_nic(shop, "shop/gw.eth0", "web")
     assert given(shop, "shop/gw.eth0") == ("203.0.113.7/32", (NICRoute("0.0.0.0/0", "169.254.0.1", True),), ())
 
 
@@ -95,7 +95,7 @@ def test_the_number_of_the_table_is_the_address(world: World, address: str, numb
     world.create("Namespace", "shop")
     network(world, "edge", f"{address}/32")
     world.create("ElasticIP", "shop/web", externalNetwork="edge")
-    carrier(world, GW, "web")
+    direct_nic(world, GW, "web")
     _, [route], [rule] = given(world)
     assert route.table == rule.table == number
 
@@ -106,10 +106,10 @@ def test_tables_of_the_kernel_are_not_taken(world: World, address: str) -> None:
     world.create("Namespace", "shop")
     network(world, "edge", f"{address}/32")
     world.create("ElasticIP", "shop/web", externalNetwork="edge")
-    carrier(world, "shop/z.eth0", "web")
+    direct_nic(world, "shop/z.eth0", "web")
     assert given(world, "shop/z.eth0")[0] == f"{address}/32"
     world.delete("NetworkInterface", "shop/z.eth0")
-    carrier(world, GW, "web")
+    direct_nic(world, GW, "web")
     phase, reason, message = told(world)
     assert (phase, reason) == ("Failed", "InvalidElasticIPAddress")
     assert "256" in message and address in message
@@ -118,7 +118,7 @@ def test_tables_of_the_kernel_are_not_taken(world: World, address: str) -> None:
 
 def test_an_address_that_nobody_can_read_fails_it(shop: World) -> None:
     """NIC-P7."""
-    carrier(shop, GW, "web")
+    direct_nic(shop, GW, "web")
     held = shop.get("ElasticIP", "shop/web")
     shop.set_status(evolve(held, status=evolve(held.status, address="nonsense")))
     assert told(shop)[:2] == ("Failed", "InvalidElasticIPAddress")
@@ -129,7 +129,7 @@ def test_one_that_does_not_exist_is_waited_for(shop: World) -> None:
     """NIC-P6, NIC-8: it is looked up in the NIC's own namespace."""
     shop.create("Namespace", "other")
     shop.create("ElasticIP", "other/late", externalNetwork="edge")
-    carrier(shop, GW, "late")
+    direct_nic(shop, GW, "late")
     assert told(shop) == ("Pending", "NetworkNotReady", "ElasticIP late does not exist")
     assert shop.waits("NetworkInterface", GW) == [("ElasticIP/shop/late", "status.address")]
     shop.create("ElasticIP", "shop/late", externalNetwork="edge")
@@ -139,7 +139,7 @@ def test_one_that_does_not_exist_is_waited_for(shop: World) -> None:
 def test_one_without_address_is_waited_for(shop: World) -> None:
     """NIC-P6: the ElasticIP is named, and why it has none is told."""
     shop.create("ElasticIP", "shop/late", externalNetwork="edge", requestedIP="9.9.9.9")
-    carrier(shop, GW, "late")
+    direct_nic(shop, GW, "late")
     phase, reason, message = told(shop)
     assert (phase, reason) == ("Pending", "NetworkNotReady")
     assert "ElasticIP late has no address" in message and "AllocationFailed" in message
@@ -151,7 +151,7 @@ def test_a_network_without_number_is_waited_for(world: World) -> None:
     world.force_delete("AllocationPool", "subnet-vni")
     network(world, "edge")
     world.create("ElasticIP", "shop/web", externalNetwork="edge")
-    carrier(world, GW, "web")
+    direct_nic(world, GW, "web")
     assert world.status("ExternalNetwork", "edge").network_id == 0
     assert told(world) == ("Pending", "NetworkNotReady", "ExternalNetwork edge has no status.networkID yet")
     assert world.waits("NetworkInterface", GW) == [("ExternalNetwork/edge", "status.networkID")]
@@ -161,9 +161,9 @@ def test_a_network_without_number_is_waited_for(world: World) -> None:
 
 def test_of_two_nics_one_has_it(shop: World) -> None:
     """NIC-P5, NIC-C5: and the other one at once when the first is gone, with nobody's help."""
-    carrier(shop, GW, "web")
+    direct_nic(shop, GW, "web")
     shop.advance(1)
-    carrier(shop, "shop/a.eth1", "web")
+    direct_nic(shop, "shop/a.eth1", "web")
     phase, reason, message = told(shop, "shop/a.eth1")
     assert (phase, reason) == ("Pending", "WaitingForElasticIP")
     assert "NetworkInterface gw.eth1" in message
@@ -178,7 +178,7 @@ def test_of_two_nics_one_has_it(shop: World) -> None:
 
 def test_an_attachment_takes_it_away(shop: World) -> None:
     """NIC-C5: also when the NIC had it before, and until the attachment is gone."""
-    carrier(shop, GW, "web")
+    direct_nic(shop, GW, "web")
     endpoint(shop)
     assert told(shop)[0] == "Ready"
     names = {"elasticIPRef": {"name": "web"}, "targetRef": {"networkInterfaceName": "app.eth0"}}
@@ -197,11 +197,11 @@ def test_an_attachment_takes_it_away(shop: World) -> None:
 
 def test_one_that_is_given_to_nobody_is_waited_for(shop: World) -> None:
     """NIC-P5: while one that leaves may carry it still, the ElasticIP itself is named."""
-    carrier(shop, GW, "web")
+    direct_nic(shop, GW, "web")
     names = {"elasticIPRef": {"name": "web"}, "targetRef": {"networkInterfaceName": "app.eth0"}}
     shop.force_new("ElasticIPAttachment", "shop/nat", **names)
     linger(shop, "NetworkInterface", GW)
-    carrier(shop, "shop/a.eth1", "web")
+    direct_nic(shop, "shop/a.eth1", "web")
     shop.delete("ElasticIPAttachment", "shop/nat")
     phase, reason, message = told(shop, "shop/a.eth1")
     assert (phase, reason) == ("Pending", "WaitingForElasticIP")
@@ -210,9 +210,9 @@ def test_one_that_is_given_to_nobody_is_waited_for(shop: World) -> None:
 
 def test_one_that_is_going_takes_no_new_nic(shop: World) -> None:
     """What has it keeps it."""
-    carrier(shop, GW, "web")
+    direct_nic(shop, GW, "web")
     shop.delete("ElasticIP", "shop/web")
-    carrier(shop, "shop/a.eth1", "web")
+    direct_nic(shop, "shop/a.eth1", "web")
     assert given(shop)[0] == "203.0.113.7/32"
     assert told(shop, "shop/a.eth1")[1] == "WaitingForElasticIP"
     shop.delete("NetworkInterface", GW)
@@ -223,8 +223,8 @@ def test_one_that_is_going_takes_no_new_nic(shop: World) -> None:
 
 def test_two_of_one_identity_take_turns(shop: World) -> None:
     """The identity reserves nothing here, it only lets the new one in."""
-    carrier(shop, GW, "web", allocationIdentity="vmi.gw")
-    carrier(shop, "shop/new.eth1", "web", node="worker-2", allocationIdentity="vmi.gw")
+    direct_nic(shop, GW, "web", allocationIdentity="vmi.gw")
+    direct_nic(shop, "shop/new.eth1", "web", node="worker-2", allocationIdentity="vmi.gw")
     assert given(shop, "shop/new.eth1") == NOTHING
     assert {claim.name for claim in shop.cache.objects["AllocationClaim"].values() if "shop" in claim.name} == {
         "elasticip--elasticip--shop--web--status-address"
@@ -235,14 +235,14 @@ def test_two_of_one_identity_take_turns(shop: World) -> None:
 
 def test_an_endpoint_with_another_address_fails_it(shop: World) -> None:
     """The Pod was attached when the ElasticIP of that name was another one."""
-    carrier(shop, GW, "web")
+    direct_nic(shop, GW, "web")
     endpoint(shop, address="203.0.113.9/32")
     assert told(shop)[0] == "Failed"
 
 
 def test_what_an_endpoint_asks_for(shop: World) -> None:
     """A port of its Node, and on every Node the way to the address from outside and on the segment."""
-    carrier(shop, GW, "web")
+    direct_nic(shop, GW, "web")
     endpoint(shop)
     vni, address = shop.status("ExternalNetwork", "edge").network_id, IPv4Address("203.0.113.7")
     port = next(intent for intent in asked(shop, GW) if isinstance(intent, Port))
@@ -258,12 +258,12 @@ def test_what_an_endpoint_asks_for(shop: World) -> None:
 
 @pytest.mark.parametrize("newer", [False, True])
 def test_of_two_endpoints_the_holders_counts(shop: World, newer: bool) -> None:
-    """DECISIONS 12: whichever came later; that of a Node that is lost says nothing any more."""
+    """Whichever came later: that of a Node that is lost says nothing any more."""
     first, second = ("shop/a.eth1", GW) if newer else (GW, "shop/a.eth1")
     endpoint(shop, first, OLD)
     shop.advance(1)
     endpoint(shop, second, NEW, "worker-2")
-    carrier(shop, GW, "web", "worker-2" if newer else "worker-1")
+    direct_nic(shop, GW, "web", "worker-2" if newer else "worker-1")
     assert asked(shop, "shop/a.eth1") == []
     assert len(asked(shop, GW)) == 5
 
@@ -271,7 +271,7 @@ def test_of_two_endpoints_the_holders_counts(shop: World, newer: bool) -> None:
 def test_an_endpoint_of_an_earlier_pod_of_the_name_does_not_count(shop: World) -> None:
     """A Pod that was made anew has another UID."""
     endpoint(shop, podRef={"name": "gw", "uid": "earlier", "interface": "eth1"})
-    carrier(shop, GW, "web")
+    direct_nic(shop, GW, "web")
     assert asked(shop, GW) == []
 
 

@@ -15,7 +15,7 @@ from juneau.engine.clock import Clock
 from juneau.engine.driver import Contact, Driver
 from juneau.engine.errors import NotFound
 from juneau.engine.intentmap import IntentMap
-from juneau.engine.intents import ARPAnswer, IntentKey
+from juneau.engine.intents import ARPAnswer, IntentKey, arp_answer_key
 from juneau.engine.nodeview import NodeView
 from juneau.engine.objects import Key, OwnerReference, Time
 from juneau.engine.report import Reporter
@@ -26,8 +26,7 @@ from juneau.resources import lease, node
 from juneau.resources.claiming import owner_reference
 from juneau.resources.lease import Lease, LeaseSpec, lease_key
 
-CLOCK_SKEW = 2.0  # seconds by which the dataplane's stamp ends before the Lease, for clocks that differ
-RENEWALS = 3  # in the time that a Lease lasts
+MARGIN = 2.0  # seconds by which the dataplane's stamp ends before the Lease, for clocks that run at other speeds
 
 
 @define(eq=False)
@@ -112,7 +111,7 @@ class NodeAgent:
     def _stamp(self, begun: Time) -> None:
         """What holds since the last renewal began, told to the dataplane as from now."""
         lasts, passed = self.cache.settings.node_lease_seconds, self.clock.now() - begun
-        fresh_for = max(lasts - CLOCK_SKEW, lasts / 2) - passed
+        fresh_for = max(lasts - MARGIN, lasts / 2) - passed
         fence = self.settings.arp_fence_after
         self._fresh_until = Time(self.clock.now() + fresh_for)
         self.driver.renew(Contact(fresh_for, fence - passed if fence is not None else None))
@@ -146,7 +145,7 @@ class NodeAgent:
             else:
                 self._answered.discard(key)
         # Who is silent again is told of too.
-        before, self._conflicted = self._conflicted, {("arp-answer", address) for address in self.driver.conflicts()}
+        before, self._conflicted = self._conflicted, set(map(arp_answer_key, self.driver.conflicts()))
         self._note_owners((*touched, *self.agent.failures, *before, *self._conflicted))
         if self._answered and not self._ticking and self.settings.arp_interval > 0:
             self._ticking = True

@@ -9,16 +9,28 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol
 
-from juneau.engine.durations import seconds_of
-from juneau.lab.reference import Reference, read_reference
+from juneau.commands.exits import UsageError
+from juneau.commands.values import (
+    OUTPUTS,
+    address,
+    cidr,
+    duration,
+    lease_text,
+    mtu,
+    node_lease,
+    nodes,
+    optional_cidr,
+    output_format,
+    reference,
+    selections,
+    underlay_cidr,
+)
+from juneau.lab.reference import Reference
 
 if TYPE_CHECKING:
-    from ipaddress import IPv4Address
-
     from juneau.engine.settings import NodeSettings, Settings
     from juneau.lab.outside import OutsideSettings
 
-OUTPUTS = "table, wide, yaml, json, name, jsonpath=TEMPLATE"
 # The same as the defaults of `juneau.engine.settings`, which are slow to load; a test compares them.
 DEFAULTS = {
     "default_subnet_cidr": "10.16.0.0/16",
@@ -157,8 +169,8 @@ def _add_node_settings(parser: Parser) -> None:
         help="time between two gratuitous ARPs for one address; 0: only when a Node takes it over (default: 60s)",
     )  # fmt: skip
     group.add_argument(
-        "--arp-fence-after", metavar="DURATION", type=duration,
-        help="a Node that is cut off from the API server for so long answers for nothing any more (default: never)",
+        "--arp-fence-after", metavar="DURATION", type=duration, default=0.0,
+        help="a Node that was cut off from the API server for so long answers for nothing more; 0: never (default: 0)",
     )  # fmt: skip
 
 
@@ -203,7 +215,11 @@ def node_settings_of(arguments: argparse.Namespace) -> NodeSettings:
     """What the agents are told."""
     from juneau.engine.settings import NodeSettings
 
-    return NodeSettings(arguments.node_ingress_iface, arguments.arp_interval, arguments.arp_fence_after)
+    fence = arguments.arp_fence_after
+    if 0 < fence < duration(arguments.node_lease) * 2 / 3:
+        why = "a Node in contact would fall silent between two renewals; give it what --node-lease is"
+        raise UsageError(f"--arp-fence-after is less than two thirds of --node-lease {arguments.node_lease}: {why}")
+    return NodeSettings(arguments.node_ingress_iface, arguments.arp_interval, fence or None)
 
 
 def outside_of(arguments: argparse.Namespace) -> OutsideSettings:
@@ -214,121 +230,3 @@ def outside_of(arguments: argparse.Namespace) -> OutsideSettings:
 
     external = IPv4Network(arguments.external_cidr) if arguments.external_cidr is not None else None
     return OutsideSettings(external, arguments.router, arguments.outside)
-
-
-def reference(text: str) -> Reference:
-    """An object: KIND/NAME or KIND/NAMESPACE/NAME."""
-    return _reference(text, named=True)
-
-
-def selections(text: str) -> Sequence[Reference]:
-    """Kinds or objects, by commas."""
-    return [_reference(word, named=False) for word in text.split(",")]
-
-
-def _reference(text: str, *, named: bool) -> Reference:
-    found = read_reference(text)
-    if found is None or (named and not found.name):
-        shape = "KIND/NAME or KIND/NAMESPACE/NAME" if named else "KIND, KIND/NAME or KIND/NAMESPACE/NAME"
-        raise argparse.ArgumentTypeError(f"{text!r} is not {shape}")
-    return found
-
-
-def duration(text: str) -> float:
-    """Seconds."""
-    seconds = seconds_of(text)
-    if seconds is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is no duration; write one such as 300s, 1h30m or 100ms")
-    return seconds
-
-
-def duration_text(text: str) -> str:
-    """A duration that is kept as it was written."""
-    duration(text)
-    return text
-
-
-def lease_text(text: str) -> str:
-    """The same, of a time that a lease can count."""
-    from juneau.resources.allocationlease import MOST_SECONDS
-
-    if duration(text) > MOST_SECONDS:
-        raise argparse.ArgumentTypeError(f"{text!r} is too long: a lease counts at most {MOST_SECONDS}s")
-    return text
-
-
-def node_lease(text: str) -> str:
-    """A duration of whole seconds, at least three: agents renew it every third of it."""
-    seconds = duration(text)
-    if seconds < 3 or seconds != round(seconds) or seconds > 86400:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time for a Lease; write whole seconds from 3s to 24h")
-    return text
-
-
-def address(text: str) -> IPv4Address:
-    """An IPv4 address."""
-    from ipaddress import AddressValueError, IPv4Address
-
-    try:
-        return IPv4Address(text)
-    except AddressValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no IPv4 address; write one such as 10.225.51.1") from None
-
-
-def cidr(text: str) -> str:
-    """An IPv4 prefix without host bits."""
-    from juneau.engine.addresses import ipv4_network
-
-    network = ipv4_network(text)
-    if network is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is no IPv4 prefix; write one such as 10.16.0.0/16")
-    if str(network) != text:
-        raise argparse.ArgumentTypeError(f"{text!r} has host bits set; write {network}")
-    return text
-
-
-def underlay_cidr(text: str) -> str:
-    """A prefix with room for Nodes."""
-    checked = cidr(text)
-    if int(checked.partition("/")[2]) > 27:
-        raise argparse.ArgumentTypeError(f"{text!r} has no room for Nodes; write a prefix of /27 or shorter")
-    return checked
-
-
-def optional_cidr(text: str) -> str:
-    """An IPv4 prefix, or nothing."""
-    return cidr(text) if text else text
-
-
-def mtu(text: str) -> int:
-    """An MTU within the bounds of spec.mtu."""
-    if not (text.isascii() and text.isdigit() and len(text) < 6 and 576 <= int(text) <= 9000):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 576 to 9000")
-    return int(text)
-
-
-def port(text: str) -> int:
-    """A UDP or TCP port."""
-    if not (text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= 65535):
-        raise argparse.ArgumentTypeError(f"{text!r} is no port from 1 to 65535")
-    return int(text)
-
-
-def nodes(text: str) -> Sequence[str]:
-    """Names of Nodes, by commas."""
-    from juneau.engine.names import is_dns_subdomain
-
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    for name in names:
-        if not is_dns_subdomain(name):
-            raise argparse.ArgumentTypeError(f"{name!r} is no name for a Node: use a-z, 0-9, dashes and dots")
-    if len(set(names)) < len(names):
-        raise argparse.ArgumentTypeError(f"{text!r} names a Node twice")
-    return names
-
-
-def output_format(text: str) -> str:
-    """A format of `--output`."""
-    if text not in ("table", "wide", "yaml", "json", "name") and not text.startswith("jsonpath="):
-        raise argparse.ArgumentTypeError(f"{text!r} is none of {OUTPUTS}")
-    return text

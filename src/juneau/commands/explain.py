@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 
-from juneau.commands.arguments import Commands, add_world_arguments, reference
+from juneau.commands.arguments import Commands, add_world_arguments
 from juneau.commands.exits import Exit, UsageError
+from juneau.commands.values import reference
 
 _DESCRIPTION = """\
 Tell why an object is not Ready: what it waits for, what that waits for, and so on to the end of the chain.

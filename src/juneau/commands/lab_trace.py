@@ -5,8 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentTypeError, Namespace
 from ipaddress import AddressValueError, IPv4Address
 
-from juneau.commands.arguments import Commands, Parser, add_world_arguments, port
+from juneau.commands.arguments import Commands, Parser, add_world_arguments
 from juneau.commands.exits import Exit, UsageError
+from juneau.commands.values import port
 
 _DESCRIPTION = """\
 Bring manifests to life in memory, send a packet out of a NIC, and print its way step by step: node, point, verdict,

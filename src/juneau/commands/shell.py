@@ -10,9 +10,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from juneau.commands import lab_run, lab_trace, worlds
-from juneau.commands.arguments import Parser, add_output_arguments, duration, reference, selections
+from juneau.commands.arguments import Parser, add_output_arguments
 from juneau.commands.exits import Exit, UsageError
 from juneau.commands.tracing import trace
+from juneau.commands.values import duration, reference, selections
 from juneau.lab.describe import describe, explained
 from juneau.lab.session import Session
 

@@ -16,7 +16,7 @@ from juneau.engine.driver import EXTERNAL_ETHERNET, OUTSIDE, UNDERLAY_ETHERNET, 
 from juneau.engine.errors import JuneauError
 from juneau.engine.world import Cache, Reader
 from juneau.resources import addresspool, bgpadvertisement, node
-from juneau.resources.bgpprefixes import prefixes
+from juneau.resources.bgpadvertisement import announced_by
 
 ROUTER: Final = "router"
 HOST: Final = "outside"
@@ -131,6 +131,6 @@ class Outside:
         reader = Reader(cache)
         found: dict[IPv4Network, IPv4Address] = {}
         for name in sorted(self._nodes):
-            for prefix in prefixes(reader, name) if name not in away else ():
+            for prefix in announced_by(reader, name) if name not in away else ():
                 found.setdefault(prefix, self._nodes[name])
         return found

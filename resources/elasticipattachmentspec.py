@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import StrEnum
 from typing import Annotated, TypeAlias
 
 from attrs import frozen
 
 from juneau.engine.errors import Cause, Violation
 from juneau.engine.fields import Mark
+from juneau.engine.machine import Phase
 from juneau.engine.objects import Object
 from juneau.engine.world import Reader
 from juneau.resources import elasticip, networkinterface
-from juneau.resources.externals import CARRIERS, TRANSLATIONS, TRANSLATIONS_OF_NIC, Translation
+from juneau.resources.externals import DIRECT_NICS, TRANSLATIONS, TRANSLATIONS_OF_NIC, Translation
 from juneau.resources.networks import DEFAULT_SUBNET, network_of
 from juneau.resources.nicspec import NetworkInterface
 from juneau.resources.status import Status
 
 _EIP_FIELD = "spec.elasticIPRef.name"
 _NIC_FIELD = "spec.targetRef.networkInterfaceName"
+
+
+class ElasticIPAttachmentPhase(StrEnum):
+    """How far an ElasticIPAttachment has come."""
+
+    PENDING = Phase.PENDING.value
+    ATTACHED = "Attached"  # Nodes translate
+    FAILED = Phase.FAILED.value
 
 
 @frozen
@@ -85,10 +95,10 @@ def _elastic_ip_violations(new: ElasticIPAttachment, world: Reader) -> Iterator[
         yield Violation(_EIP_FIELD, why, Cause.NOT_FOUND, name, settled=False)
     elif eip.deleting:  # EIPA-6
         yield Violation(_EIP_FIELD, "is being deleted; name another ElasticIP", value=name, audit_only=True)
-    for carrier in world.values(CARRIERS, (namespace, name)):
-        if not carrier.deleting:  # EIPA-10
-            why = f"NetworkInterface {carrier.name} of Pod {carrier.pod} carries it itself; name another ElasticIP"
-            repair = f"delete this ElasticIPAttachment, or Pod {carrier.pod}"
+    for nic in world.values(DIRECT_NICS, (namespace, name)):
+        if not nic.deleting:  # EIPA-10
+            why = f"NetworkInterface {nic.name} of Pod {nic.pod} carries it itself; name another ElasticIP"
+            repair = f"delete this ElasticIPAttachment, or Pod {nic.pod}"
             yield Violation(_EIP_FIELD, why, value=name, audit_only=True, repair=repair)
     for other in _others(new, world.values(TRANSLATIONS, (namespace, name))):  # EIPA-11
         why = f"ElasticIPAttachment {other} has it already, and it stands for one interface; name another ElasticIP"
