@@ -25,6 +25,7 @@ from juneau.engine.world import Reader
 from juneau.resources import allocationpool
 from juneau.resources.allocationpool import AddressRange, AddressSpace
 from juneau.resources.claiming import pool_writes
+from juneau.resources.externals import NODE_INTERNAL_IPS
 from juneau.resources.networks import listed, users
 from juneau.resources.poolentries import (
     Entry,
@@ -185,10 +186,18 @@ def _space(pool: AddressPool, name: str, world: Reader) -> AddressSpace:
     made = world.get_spec(allocationpool.KIND, name)
     held = made.spec.ip if made is not None and made.spec.ip is not None else AddressSpace()
     if not _is_by_range(pool):
-        return AddressSpace(cidrs=_in_order(pool.spec.addresses, held.cidrs))
+        return AddressSpace(cidrs=_in_order(pool.spec.addresses, held.cidrs), excluded=_nodes_own(pool, world))
     before = tuple(f"{part.start}-{part.end}" for part in held.ranges)
     ranges = (text.split("-") for text in _in_order(pool.spec.addresses, before))
-    return AddressSpace(ranges=tuple(AddressRange(start, end) for start, end in ranges))
+    parts = tuple(AddressRange(start, end) for start, end in ranges)
+    return AddressSpace(ranges=parts, excluded=_nodes_own(pool, world))
+
+
+def _nodes_own(pool: AddressPool, world: Reader) -> tuple[str, ...]:
+    """AP-D3: a Node's InternalIP can be nobody else's, so it is not handed out."""
+    parts = [entry for _, _, entry in _entries(pool) if entry is not None]
+    found = {ip for ip in world.values(NODE_INTERNAL_IPS, "") if any(one.first <= ip <= one.last for one in parts)}
+    return tuple(map(str, sorted(found)))
 
 
 def _in_order(wanted: tuple[str, ...], before: tuple[str, ...]) -> tuple[str, ...]:

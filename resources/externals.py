@@ -6,6 +6,8 @@ NATGateways and of the Nodes there are, and a NetworkEndpoint of its network's n
 
 from __future__ import annotations
 
+from ipaddress import IPv4Address
+
 from attrs import frozen
 
 from juneau.engine.objects import Time
@@ -59,6 +61,8 @@ HOLDINGS: Index[Holding] = Index("holdings-of-external-address")
 BGP_PEERS: Index[str] = Index("bgppeers")
 # By "": the names of all Nodes.
 NODE_NAMES: Index[str] = Index("node-names")
+# By "": the InternalIPs of all Nodes.
+NODE_INTERNAL_IPS: Index[IPv4Address] = Index("node-internal-ips")
 
 # With it and a dash the name of an ElasticIP's ARPAdvertisement begins.
 ELASTIC_IP_ADVERTISEMENT = "eip"

@@ -25,7 +25,7 @@ from juneau.resources.allocationlease import Value
 from juneau.resources.bgpnodestate import node_state_writes
 from juneau.resources.claiming import Claimed, claim_waits, claimed_value, owner_reference
 from juneau.resources.endpointspec import NetworkEndpoint, NetworkEndpointSpec
-from juneau.resources.externals import NODE_NAMES
+from juneau.resources.externals import NODE_INTERNAL_IPS, NODE_NAMES
 from juneau.resources.networkendpoint import NODE_ADDRESSES, NODE_NAMESPACE, node_endpoint_name
 from juneau.resources.networks import DEFAULT_SUBNET, SUBNET, Network, network
 from juneau.resources.rows import DELETING
@@ -173,6 +173,12 @@ def _names(node: Node) -> Iterator[tuple[Hashable, str]]:
     yield ("", node.name)
 
 
+def _internal_ips(node: Node) -> Iterator[tuple[Hashable, IPv4Address]]:
+    address = internal_ip(node)
+    if address is not None:
+        yield ("", address)
+
+
 def _schedulable(node: Node) -> Iterator[tuple[Hashable, str]]:
     if not node.spec.unschedulable and not node.deleting:
         yield ("", node.name)
@@ -195,6 +201,7 @@ KIND = Kind(
         contribution(NODE_ADDRESSES, _addresses),
         contribution(NODES_OF_ADDRESS, _of_address),
         contribution(NODE_NAMES, _names),
+        contribution(NODE_INTERNAL_IPS, _internal_ips),
         contribution(SCHEDULABLE, _schedulable),
     ),
     controller=Controller(facts, MACHINE, outcome),

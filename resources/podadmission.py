@@ -78,7 +78,8 @@ def _use_violations(new: Pod, nic: NICRequest, world: Reader) -> Iterator[Violat
             why = f"{what} is used by ElasticIPAttachment {translation.name}; delete that, or name another ElasticIP"
             yield Violation(nic.network_field, why, value=nic.elastic_ip)
     for held in world.values(DIRECT_NICS, place):
-        if _stays(held, place[0], identity_of(new), world):
+        is_own = bool(held.pod_uid) and held.pod_uid == new.metadata.uid  # of a Pod that is there already
+        if not is_own and _stays(held, place[0], identity_of(new), world):
             why = (
                 f"{what} is carried by NetworkInterface {held.name} of Pod {held.pod};"
                 " delete that Pod first, or name another ElasticIP"

@@ -70,6 +70,34 @@ Feature: Translated one to one
     And it is dropped on worker-1 with reason MISS_NAT
     And eth0 of host "outside" receives nothing
 
+  @EIPA-D3
+  Scenario: Pods of the default Subnet are not reached by way of the Node, on its own Node or another
+    Given these Pods
+      | name | node     | eth0    |
+      | dns  | worker-2 | default |
+      | far  | worker-1 | default |
+    Then Node "worker-2" can ping eth0 of Pod "dns"
+    When Pod "app" pings eth0 of Pod "dns"
+    Then the ping is not answered
+    And it is dropped on worker-2 with reason MISS_ROUTE
+    And eth0 of Pod "dns" receives nothing
+    When Pod "app" pings eth0 of Pod "far"
+    Then the ping is not answered
+    And it is dropped on worker-2 with reason MISS_ROUTE
+    And eth0 of Pod "far" receives nothing
+
+  @DIR-D5
+  Scenario: An ElasticIP of its own Node is reached without the outside, where nobody else would answer for it
+    Given these Pods
+      | name | node     | eth0 |
+      | gw   | worker-2 | mail |
+    When Pod "app" pings "10.225.51.101"
+    Then the ping is answered
+    And the trace shows TURNED_AROUND
+    And the trace does not show HOST_ROUTED
+    And eth0 of Pod "gw" receives a packet from "10.225.51.100" to "10.225.51.101"
+    And eth0 of host "outside" receives nothing
+
   @DIR-D5 @DIR-D6
   Scenario: A Pod that carries an ElasticIP reaches one that stands for another Pod without the outside
     Given these Pods

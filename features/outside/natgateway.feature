@@ -79,6 +79,33 @@ Feature: Out by a NATGateway
     And it is dropped on worker-1 with reason CLAIMED_UNUSED
     And eth0 of Pod "app" receives nothing
 
+  @DIR-D5
+  Scenario: An ElasticIP of its own Node is reached without the outside, where nobody else would answer for it
+    Given these Pods
+      | name | node     | eth0 |
+      | gw   | worker-1 | mail |
+    When Pod "app" pings "10.225.51.101"
+    Then the ping is answered
+    And the trace shows TURNED_AROUND
+    And the trace does not show HOST_ROUTED
+    And eth0 of Pod "gw" receives a packet from "10.225.51.102" to "10.225.51.101"
+    And eth0 of host "outside" receives nothing
+
+  Scenario: Pods of the default Subnet are not reached by way of the Node, on its own Node or another
+    Given these Pods
+      | name | node     | eth0    |
+      | dns  | worker-1 | default |
+      | far  | worker-2 | default |
+    Then Node "worker-1" can ping eth0 of Pod "dns"
+    When Pod "app" pings eth0 of Pod "dns"
+    Then the ping is not answered
+    And it is dropped on worker-1 with reason MISS_ROUTE
+    And eth0 of Pod "dns" receives nothing
+    When Pod "app" pings eth0 of Pod "far"
+    Then the ping is not answered
+    And it is dropped on worker-1 with reason MISS_ROUTE
+    And eth0 of Pod "far" receives nothing
+
   Scenario: A protocol without ports does not go out this way
     When eth0 of Pod "app" sends a packet of IP protocol 47 from "10.90.0.4" to "10.225.51.200" at the gateway of Subnet "storefront"
     Then it is dropped on worker-1 with reason NAT_PROTOCOL

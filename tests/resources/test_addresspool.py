@@ -6,6 +6,7 @@ import asyncio
 from ipaddress import IPv4Network
 
 import pytest
+from tests.resources.outside import host
 from tests.resources.world import World
 
 from juneau.engine.errors import Forbidden
@@ -274,3 +275,14 @@ def test_a_long_name_is_cut(world: World) -> None:
     name = "p" * 253
     routed(world, name, "203.0.113.0/24")
     assert world.find(Key("AllocationPool", "", addresspool.allocation_pool(name))) is not None
+
+
+def test_ap_d3_a_nodes_own_address_is_not_handed_out(world: World) -> None:
+    """Nobody could have it; the others of the pool are handed out as ever, and it is one of them when the Node goes."""
+    host(world, "worker-1", "10.225.51.200")
+    world.create("AddressPool", "lan", advertiseMode="arp", addresses=["10.225.51.200-10.225.51.202"])
+    assert world.get("AllocationPool", "addr-lan").spec.ip.excluded == ("10.225.51.200",)
+    host(world, "worker-2", "10.225.51.99")
+    assert world.get("AllocationPool", "addr-lan").spec.ip.excluded == ("10.225.51.200",)
+    world.delete("Node", "worker-1")
+    assert world.get("AllocationPool", "addr-lan").spec.ip.excluded == ()

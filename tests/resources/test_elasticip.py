@@ -342,8 +342,8 @@ def test_an_address_of_a_node_is_never_announced(world: World) -> None:
     """AP-D3: whoever uses it is told why nobody answers for it."""
     world.create("Namespace", "shop")
     network(world, "lan")
-    host(world, "worker-1", "10.225.51.200")
     eip(world, net="lan")
+    host(world, "worker-1", "10.225.51.200")  # a Node that joins with it
     direct_nic(world, "shop/gw.eth1", "web")
     for type_ in ("Ready", "Announced", "Attached"):
         assert told(world, type_) == ("False", "InvalidAddress")
