@@ -70,7 +70,9 @@ def elastic_ip(number: int) -> dict[str, Any]:
 def pod_on(number: int, node: str = "") -> dict[str, Any]:
     """A Pod with its eth0 on the Subnet and its eth1 on the ElasticIP of that number."""
     nics = [{"interface": "eth0", "subnet": SUBNET}, {"interface": "eth1", "elasticIP": f"eip-{number}"}]
-    spec = {"containers": []} | ({"nodeName": node} if node else {})
+    spec: dict[str, Any] = {"containers": []}
+    if node:
+        spec["nodeName"] = node
     return document("Pod", f"pod-{number}", spec, networks=json.dumps(nics))
 
 

@@ -278,6 +278,10 @@ class Hosts(Protocol):
         """One table, connected routes included; also of a Node."""
         ...
 
+    def tables(self, node: str, sandbox: str) -> Sequence[int]:
+        """The numbers of the tables that have routes, 0 for the main one; sorted."""
+        ...
+
     def rules(self, node: str, sandbox: str) -> Sequence[HostRule]:
         """Without the kernel's own three."""
         ...

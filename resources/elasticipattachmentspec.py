@@ -15,8 +15,7 @@ from juneau.engine.objects import Object
 from juneau.engine.world import Reader
 from juneau.resources import elasticip, networkinterface
 from juneau.resources.externals import DIRECT_NICS, TRANSLATIONS, TRANSLATIONS_OF_NIC, Translation
-from juneau.resources.networks import DEFAULT_SUBNET, network_of
-from juneau.resources.nicspec import NetworkInterface
+from juneau.resources.networks import INTERNET_ROUTES, network_of
 from juneau.resources.status import Status
 
 _EIP_FIELD = "spec.elasticIPRef.name"
@@ -132,14 +131,14 @@ def _repair(other: str) -> str:
 def audit(attachment: ElasticIPAttachment, world: Reader) -> Iterator[Violation]:
     """What is accepted and leads nowhere."""
     nic = world.get_spec(networkinterface.KIND, nic_name(attachment), attachment.namespace)
-    dead_end = _dead_end(nic, world) if nic is not None else ""
-    if nic is not None and dead_end:
-        repair = "use an interface in a Subnet of a Vpc of your own"
-        yield Violation(_NIC_FIELD, f"{dead_end}; {repair}", value=nic.name, audit_only=True, repair=repair)
-
-
-def _dead_end(nic: NetworkInterface, world: Reader) -> str:
-    if nic.spec.subnet == DEFAULT_SUBNET:
-        return f"is in the Subnet {DEFAULT_SUBNET}, out of which no route of type internetGateway leads"
-    net = network_of(world, "", nic.spec.l2_network)
-    return f"is on L2Network {net.name}, which has no gateway" if net is not None and not net.has_gateway else ""
+    net = network_of(world, nic.spec.subnet, nic.spec.l2_network) if nic is not None else None
+    if nic is None or net is None:
+        return
+    if not net.has_gateway:
+        why, repair = f"is on {net.kind.value} {net.name}, which has no gateway", "give the segment a gateway"
+    elif not world.values(INTERNET_ROUTES, net.governing_table):
+        why = f"nothing leads out: RouteTable {net.governing_table} has no route of type internetGateway"
+        repair = f"add {{dst: 0.0.0.0/0, via: {{type: internetGateway}}}} to RouteTable {net.governing_table}"
+    else:
+        return
+    yield Violation(_NIC_FIELD, f"{why}; {repair}", value=nic.name, audit_only=True, repair=repair)

@@ -210,6 +210,7 @@ def _network(l2network: L2Network) -> Iterator[tuple[Hashable, Network]]:
             and status.gateway == str(gateway_address(spec.gateway, spec.cidr) or "")  # NICs are told a current one
             and status.phase != Phase.FAILED
             and not l2network.deleting,
+            route_table=_route_table(l2network) or "",
         ),
     )
 

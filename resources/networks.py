@@ -41,10 +41,16 @@ class Network:
     mtu: int = 0  # 0: NICs keep the kernel's default
     cidr_fault: str = ""  # why what it says for a prefix is none
     usable: bool = False  # NICs can be made on it; also while something else keeps it from being Ready
+    route_table: str = ""  # that governs what leaves it; empty: the Vpc's main one
 
     @property
     def key(self) -> Key:
         return Key(self.kind.value, "", self.name)
+
+    @property
+    def governing_table(self) -> str:
+        """The name of the RouteTable by which packets leave it."""
+        return self.route_table or self.vpc
 
     @property
     def hands_out_addresses(self) -> bool:
@@ -97,6 +103,8 @@ _WITHIN: Index[Prefix] = Index("prefixes-within")
 # By Vpc.
 JOINS: Index[Join] = Index("vpcs-joined-to")
 AUTOMATIC_ROUTES: Index[AutomaticRoute] = Index("automatic-routes-of-vpc")
+# By RouteTable: the destinations that lead out of the Vpc by an internetGateway.
+INTERNET_ROUTES: Index[str] = Index("internet-routes")
 # By (Kind, name) of what is referenced, the names of those that would be left dangling.
 USERS: Index[str] = Index("users")
 

@@ -34,6 +34,7 @@ from juneau.resources.claiming import (
 )
 from juneau.resources.networks import (
     AUTOMATIC_ROUTES,
+    INTERNET_ROUTES,
     L2NETWORK,
     SUBNET,
     USERS,
@@ -320,6 +321,12 @@ def _number(table: RouteTable) -> Iterator[tuple[Hashable, TableNumber]]:
         yield (table.name, TableNumber(table.spec.vpc, table.status.table_id))
 
 
+def _internet_routes(table: RouteTable) -> Iterator[tuple[Hashable, str]]:
+    for route in table.spec.routes:
+        if route.via.type == "internetGateway":
+            yield (table.name, route.dst)
+
+
 KIND = Kind(
     name="RouteTable",
     plural="routetables",
@@ -335,6 +342,7 @@ KIND = Kind(
         *number_contributions(ROUTE_TABLE_ID_POOL, lambda owner: owner.status.table_id),
         contribution(USERS, _uses),
         contribution(TABLE_NUMBERS, _number),
+        contribution(INTERNET_ROUTES, _internet_routes),
     ),
     controller=Controller(facts, MACHINE, outcome),
     invalid=None,

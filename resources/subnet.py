@@ -209,6 +209,7 @@ def _network(subnet: Subnet) -> Iterator[tuple[Hashable, Network]]:
             has_gateway=True,
             cidr_fault=cidr_fault(subnet.spec.cidr),
             usable=bool(status.vni) and status.phase != Phase.FAILED and not subnet.deleting,
+            route_table=subnet.spec.route_table,
         ),
     )
 

@@ -77,6 +77,9 @@ class HostFib:
     def routes(self, table: int) -> tuple[HostRoute, ...]:
         return tuple(route for route in self._routes if route.table == _number(table))
 
+    def tables(self) -> tuple[int, ...]:
+        return tuple(sorted({route.table for route in self._routes}))
+
     def rules(self) -> tuple[HostRule, ...]:
         return tuple(self._rules)
 

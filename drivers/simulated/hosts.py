@@ -201,6 +201,10 @@ class SimulatedHosts:
         """One table, connected routes included; also of a Node."""
         return self.host(node, sandbox).fib.routes(table)
 
+    def tables(self, node: str, sandbox: str) -> Sequence[int]:
+        """The numbers of the tables that have routes, 0 for the main one; sorted."""
+        return self.host(node, sandbox).fib.tables()
+
     def rules(self, node: str, sandbox: str) -> Sequence[HostRule]:
         """Without the kernel's own three."""
         return self.host(node, sandbox).fib.rules()

@@ -218,7 +218,8 @@ Feature: What an ElasticIP and an ElasticIPAttachment may say
     And ElasticIPAttachment "first" is Pending with reason "Deleting"
 
   Scenario: Of two stored past each other's admission both show what is wrong
-    Given ElasticIPAttachment "first" with {elasticIPRef: {name: api}, targetRef: {networkInterfaceName: web.eth0}}
+    Given RouteTable "shop" with {vpc: shop, routes: [{dst: 0.0.0.0/0, via: {type: internetGateway}}]}
+    And ElasticIPAttachment "first" with {elasticIPRef: {name: api}, targetRef: {networkInterfaceName: web.eth0}}
     And this object is stored past admission
       """
       apiVersion: juneau.loutres.me/v1alpha1
@@ -240,4 +241,6 @@ Feature: What an ElasticIP and an ElasticIPAttachment may say
       | plain |
     And ElasticIPAttachment "nat" with {elasticIPRef: {name: api}, targetRef: {networkInterfaceName: plain.eth0}}
     Then condition "Valid" of ElasticIPAttachment "nat" is False
-    And the message names "Subnet default"
+    And the message names "RouteTable default has no route of type internetGateway"
+    When "spec.routes" of RouteTable "default" is changed to [{dst: 0.0.0.0/0, via: {type: internetGateway}}]
+    Then condition "Valid" of ElasticIPAttachment "nat" is True

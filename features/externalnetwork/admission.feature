@@ -202,6 +202,18 @@ Feature: What an ExternalNetwork may say
     And ExternalNetwork "ext" is deleted
     Then the deletion is accepted
 
+  @EN-14
+  Scenario: One that is being deleted itself holds it no more
+    Given this manifest
+      """
+      {apiVersion: juneau.loutres.me/v1alpha1, kind: ElasticIP, metadata: {name: web, finalizers: [example.com/audit]}, spec: {externalNetwork: ext}}
+      """
+    When ElasticIP "web" is deleted
+    And ExternalNetwork "ext" is deleted
+    Then the deletion is accepted
+    And ExternalNetwork "ext" is gone
+    And "metadata.deletionTimestamp" of ElasticIP "web" is set
+
   Scenario: A NATGateway does not hold its network
     Given these manifests
       """

@@ -121,7 +121,7 @@ Feature: What becomes of an ExternalNetwork
     And "status.value.number" of AllocationClaim "subnet-vni--externalnetwork--ext-net--status-networkid" equals "status.networkID" of ExternalNetwork "ext-net"
 
   @S0-28
-  Scenario: The number is 0 until it is written
+  Scenario: The number is 0, which is left out, until it is written
     Given AllocationPool "subnet-vni" is deleted past admission
     And this object is stored past admission
       """

@@ -83,6 +83,24 @@ Feature: What becomes of a NATGateway
     Then "status.networkID" of ExternalNetwork "campus" is empty
     And NATGateway "shop-exit" is Ready
 
+  @NATGW-C3
+  Scenario: Addresses on the Nodes are there while the NATGateway still waits for its Vpc, and stay without it
+    Given this object is stored past admission
+      """
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: NATGateway
+      metadata: {name: shop-exit}
+      spec: {vpc: market, externalNetwork: edge}
+      """
+    Then condition "Ready" of NATGateway "shop-exit" is False with reason "MissingDependency"
+    And the message names "market"
+    And "status.gatewayID" of NATGateway "shop-exit" is empty
+    And ExternalNetworkAttachment "edge--worker-1" is Ready
+    And ExternalNetworkAttachment "edge--worker-2" is Ready
+    When NATGateway "shop-exit" is deleted
+    Then ExternalNetworkAttachment "edge--worker-1" is Ready
+    And ExternalNetworkAttachment "edge--worker-2" is Ready
+
   Scenario: A NATGateway whose ExternalNetwork is gone says so, keeps its number, and is back with it
     Given NATGateway "shop-exit" with {vpc: shop, externalNetwork: edge}
     When ExternalNetwork "edge" is deleted

@@ -126,7 +126,9 @@ Feature: NICs that carry an ElasticIP
     Then "status.address" of NetworkInterface "gw.eth1" is "10.225.51.6/32"
     And "status.routes" of NetworkInterface "gw.eth1" is [{dst: 0.0.0.0/0, gw: 169.254.0.1, onLink: true, table: 182530822}]
     And "status.rules" of NetworkInterface "gw.eth1" is [{from: 10.225.51.6/32, table: 182530822, priority: 100}]
+    And "status.routes" of NetworkInterface "gw.eth2" is empty
     And "status.rules" of NetworkInterface "gw.eth2" is empty
+    And "status.routes" of NetworkInterface "gw.eth3" is empty
     And "status.rules" of NetworkInterface "gw.eth3" is empty
     And eth1 of Pod "gw" has the address "10.225.51.6/32"
     And the main table of Pod "gw" is
@@ -140,10 +142,31 @@ Feature: NICs that carry an ElasticIP
       """
       default via 169.254.0.1 dev eth1 onlink
       """
+    And Pod "gw" has one routing table beside the main one, 182530822
     And the policy routing rules of Pod "gw" are
       """
       from 10.225.51.6/32 lookup 182530822 priority 100
       """
+
+  @S1-53
+  Scenario: What is printed of it has exactly this address, route and rule
+    Given the file "gw.yaml"
+      """
+      {apiVersion: juneau.loutres.me/v1alpha1, kind: AddressPool, metadata: {name: p}, spec: {advertiseMode: arp, addresses: [10.225.51.6-10.225.51.6]}}
+      ---
+      {apiVersion: juneau.loutres.me/v1alpha1, kind: ExternalNetwork, metadata: {name: lan}, spec: {type: arp, addressPools: [p]}}
+      ---
+      {apiVersion: juneau.loutres.me/v1alpha1, kind: ElasticIP, metadata: {name: gw-eip}, spec: {externalNetwork: lan, requestedIP: 10.225.51.6}}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: gw, annotations: {juneau.loutres.me/networks: '[{"interface": "eth1", "elasticIP": "gw-eip"}]'}}
+      """
+    When "juneau lab run -f gw.yaml --get networkinterface/gw.eth1 -o yaml" runs
+    Then "status.phase" of the printed "gw.eth1" is "Ready"
+    And "status.address" of the printed "gw.eth1" is "10.225.51.6/32"
+    And "status.routes" of the printed "gw.eth1" is [{dst: 0.0.0.0/0, gw: 169.254.0.1, onLink: true, table: 182530822}]
+    And "status.rules" of the printed "gw.eth1" is [{from: 10.225.51.6/32, table: 182530822, priority: 100}]
 
   @S1-64 @NIC-T4
   Scenario: What has the ElasticIP as source is looked up in its own table, although the main one has a default route
@@ -155,7 +178,7 @@ Feature: NICs that carry an ElasticIP
     When Pod "gw" pings "198.51.100.7" from "10.90.0.4"
     Then eth1 of Pod "gw" gets 0 ARP answers
 
-  @S1-54 @S1-55 @S1-62 @NIC-T1
+  @S1-54 @S1-55 @S1-61 @S1-62 @NIC-T1 @NIC-T3
   Scenario Outline: The number of the table is the address, the highest octet first
     Given AddressPool "more" with {advertiseMode: bgp, addresses: [<address>/32]}
     And ExternalNetwork "edge" with {type: bgp, addressPools: [more]}
@@ -163,7 +186,8 @@ Feature: NICs that carry an ElasticIP
     And these Pods
       | name | eth1   |
       | db   | db-eip |
-    Then "status.routes[0].table" of NetworkInterface "db.eth1" is <table>
+    Then NetworkInterface "db.eth1" is Ready
+    And "status.routes[0].table" of NetworkInterface "db.eth1" is <table>
     And "status.rules[0].table" of NetworkInterface "db.eth1" is <table>
 
     Examples:
@@ -194,9 +218,13 @@ Feature: NICs that carry an ElasticIP
     Given these Pods
       | name | eth1   |
       | gw   | gw-eip |
-    And the value of "status" of NetworkInterface "gw.eth1" is noted
+    Then NetworkInterface "gw.eth1" is Ready
+    Given the value of "status" of NetworkInterface "gw.eth1" is noted
+    And the value of "metadata.resourceVersion" of NetworkInterface "gw.eth1" is noted
     When the controller restarts
     Then "status" of NetworkInterface "gw.eth1" is unchanged
+    And "metadata.resourceVersion" of NetworkInterface "gw.eth1" is unchanged
+    And nothing is written
 
   @S1-57 @S1-58 @NIC-T2
   Scenario: And on another Node, and after the Pod was made anew
@@ -385,6 +413,10 @@ Feature: NICs that carry an ElasticIP
     And NetworkInterface "db.eth1" with {podRef: {name: db, uid: 6f1f9f0a, interface: eth1}, nodeName: worker-1, elasticIP: db-eip}
     Then "status.networkID" of ExternalNetwork "edge" is empty
     And "status.address" of ElasticIP "db-eip" is "203.0.113.1"
+    And "status.attachment" of ElasticIP "db-eip" is {kind: NetworkInterface, name: db.eth1}
+    And "status.address" of NetworkInterface "db.eth1" is empty
+    And "status.routes" of NetworkInterface "db.eth1" is empty
+    And "status.rules" of NetworkInterface "db.eth1" is empty
     And NetworkInterface "db.eth1" is Pending with reason "NetworkNotReady"
     And the message names "ExternalNetwork edge"
     And condition "Allocated" of NetworkInterface "db.eth1" is False with reason "NetworkNotReady"
@@ -444,6 +476,20 @@ Feature: NICs that carry an ElasticIP
       ---
       {apiVersion: juneau.loutres.me/v1alpha1, kind: ElasticIP, metadata: {name: far}, spec: {externalNetwork: edge, requestedIP: 192.0.2.1}}
       ---
+      apiVersion: juneau.loutres.me/v1alpha1
+      kind: AllocationClaim
+      metadata: {name: subnet-vni--externalnetwork--new--status-networkid}
+      spec:
+        poolRefs: [{name: none-yet}]
+        resourceRef: {apiVersion: juneau.loutres.me/v1alpha1, kind: ExternalNetwork, name: new}
+        attribute: status.networkID
+      ---
+      {apiVersion: juneau.loutres.me/v1alpha1, kind: AddressPool, metadata: {name: q}, spec: {advertiseMode: bgp, addresses: [203.0.113.16/28]}}
+      ---
+      {apiVersion: juneau.loutres.me/v1alpha1, kind: ExternalNetwork, metadata: {name: new}, spec: {type: bgp, addressPools: [q]}}
+      ---
+      {apiVersion: juneau.loutres.me/v1alpha1, kind: ElasticIP, metadata: {name: near}, spec: {externalNetwork: new}}
+      ---
       apiVersion: v1
       kind: Pod
       metadata: {name: gw, annotations: {juneau.loutres.me/networks: '[{"interface": "eth1", "elasticIP": "<eip>"}]'}}
@@ -453,9 +499,10 @@ Feature: NICs that carry an ElasticIP
     And it complains "key=Pod/default/gw reason=WaitingForNetwork"
 
     Examples:
-      | eip  | why                           |
-      | late | ElasticIP late does not exist |
-      | far  | ElasticIP far has no address  |
+      | eip  | why                                                                        |
+      | late | ElasticIP late does not exist                                              |
+      | far  | ElasticIP far has no address                                               |
+      | near | ExternalNetwork new has no status.networkID yet, which ElasticIP near is of |
 
   @S1-69 @S1-81 @NIC-P7
   Scenario: An address that cannot be read fails the NIC

@@ -261,6 +261,7 @@ Feature: The NICs of Pods
       """
       routes:
         - {dst: 192.0.2.0/24, gw: 198.51.100.1, onLink: true}
+        - {dst: 198.18.0.0/15, gw: 198.51.100.1, onLink: true, table: 0}
         - {dst: 0.0.0.0/0, gw: 198.51.100.1, onLink: true, table: 3325256728}
       rules:
         - {from: 10.70.4.2/32, table: 3325256728, priority: 100}
@@ -271,6 +272,7 @@ Feature: The NICs of Pods
       10.70.4.0/24 dev eth1
       10.90.0.0/24 dev eth0
       192.0.2.0/24 via 198.51.100.1 dev eth1 onlink
+      198.18.0.0/15 via 198.51.100.1 dev eth1 onlink
       """
     And table 3325256728 of Pod "gw" is
       """

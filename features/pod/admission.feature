@@ -103,6 +103,7 @@ Feature: What a Pod may ask for
       | [{"interface": "eth1", "l2Network": "prod-lan", "subnet": "prod-app"}]     | [0].l2Network    | only one    |
       | [{"interface": "eth1", "elasticIP": "gw-eip", "subnet": "prod-app"}]       | [0].elasticIP    | only one    |
       | [{"interface": "eth1", "elasticIP": "gw-eip", "l2Network": "prod-lan"}]    | [0].elasticIP    | only one    |
+      | [{"interface": "eth1", "elasticIP": "gw-eip", "subnet": "prod-app", "l2Network": "prod-lan"}] | [0].l2Network | only one |
       | [{"interface": "eth1", "subnet": "Prod_App"}]                              | [0].subnet       | DNS-1123    |
       | [{"interface": "eth1", "l2Network": "prod lan"}]                           | [0].l2Network    | DNS-1123    |
       | [{"interface": "eth1", "elasticIP": "prod/gw-eip"}]                        | [0].elasticIP    | DNS-1123    |

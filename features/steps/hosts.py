@@ -170,6 +170,13 @@ def table_is(scene: Scene, number: int, host: Nic, docstring: str) -> None:
     assert found == wanted, "\n" + "\n".join(found)
 
 
+@then("<host> has one routing table beside the main one, <number:number>")
+def has_one_more_table(scene: Scene, host: Nic, number: int) -> None:
+    """No other table has a route."""
+    found = list(scene.lab.site.tables(*scene.wire.place(host.host)))
+    assert found == [0, number], found
+
+
 @then("the policy routing rules of <host> are")
 def rules_are(scene: Scene, host: Nic, docstring: str) -> None:
     """Exactly these besides the kernel's own three, as `from 10.70.4.2/32 lookup 100 priority 50`, in any order."""

@@ -16,7 +16,7 @@ from juneau.engine.settings import NodeSettings, Settings
 from juneau.lab.lab import DEFAULT_NODES
 from juneau.lab.outside import OutsideSettings
 
-LAST = ",".join(f"n{number}" for number in range(30))  # more Nodes than a /27 has room for
+MANY = ",".join(f"n{number}" for number in range(30))  # more Nodes than a /27 has room for
 HOST_BITS = """\
 apiVersion: juneau.loutres.me/v1alpha1
 kind: L2Network
@@ -384,7 +384,7 @@ def test_the_flags_of_the_controller_count(juneau: Program, write: Writer) -> No
         (("--outside", "10.225.51.255"), "10.225.51.255 of the host outside is no host's address in 10.225.51.0/24"),
         (("--outside", "10.225.51.1"), "the router and the host outside cannot both have 10.225.51.1"),
         (("--external-cidr", "10.225.0.0/16"), "the network outside, 10.225.0.0/16, overlaps the Nodes' own"),
-        (("--underlay-cidr", "10.1.0.0/24", "--external-cidr", "192.0.2.0/27", "--nodes", LAST), "has no address for Node"),
+        (("--external-cidr", "192.0.2.0/27", "--nodes", MANY), "192.0.2.0/27 has no address for Node"),
         (("--node-ingress-iface", "eth1"), "--node-ingress-iface: Node worker-1 has no NIC eth1"),
     ],
 )  # fmt: skip

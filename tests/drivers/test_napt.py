@@ -354,14 +354,31 @@ def test_flows_end_with_the_address_of_the_gateway(made: Setting) -> None:
 
 
 def test_flow_that_is_led_through_another_gateway_begins_anew(made: Setting) -> None:
-    """NATGW-D1: packets leave with the address of the gateway that their route names now."""
-    made.out(ip(INNER, SERVER) / udp(1000, 53))
+    """NATGW-D1: packets leave with the address of the gateway that their route names now, and are answered there."""
+    first = made.out(ip(INNER, SERVER) / udp(1000, 53)).sport
     made.world.source("n1", "203.0.113.12", gateway_id=6)
     made.world.routes.clear()
     to_gateway(made.world, 6)
     made.world.sync()
-    assert made.out(ip(INNER, SERVER) / udp(1000, 53)).src == "203.0.113.12"
+    out = made.out(ip(INNER, SERVER) / udp(1000, 53))
+    assert out.src == "203.0.113.12"
     assert made.flows() == 1
+    assert made.into(ip(SERVER, "203.0.113.12") / udp(53, out.sport))[UDP].dport == 1000
+    assert made.refused(ip(SERVER, S["n1"]) / udp(53, first)) == [Reason.CLAIMED_UNUSED]
+
+
+def test_flow_is_the_gateways_that_its_route_names_now(made: Setting) -> None:
+    """Also where both have one address: it outlives the gateway that it began with."""
+    former = next(one for one in made.world.extra if isinstance(one, NATSource) and one.node == "n1")
+    made.out(ip(INNER, SERVER) / udp(1000, 53))
+    made.world.source("n1", S["n1"], gateway_id=6)
+    made.world.routes.clear()
+    to_gateway(made.world, 6)
+    made.world.sync()
+    port = made.out(ip(INNER, SERVER) / udp(1000, 53)).sport
+    made.world.extra.remove(former)
+    made.world.sync()
+    assert made.into(ip(SERVER, S["n1"]) / udp(53, port))
 
 
 def test_gateways_may_share_an_address(made: Setting) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scapy.layers.inet import ICMP, TCP, UDP
 from scapy.packet import Raw
 from tests.drivers.exits import SERVER, ExitWorld, exit_world, to_internet
-from tests.drivers.frames import reasons
+from tests.drivers.frames import arrived, reasons
 from tests.drivers.packets import ERRORS, echo, icmp_error, ip, packet_in, quote_of, tcp, udp
 from tests.drivers.world import Nic
 
@@ -102,6 +102,15 @@ def test_udp_without_checksum_stays_without(made: Setting) -> None:
     datagram.chksum = 0
     frame = made.out(bytes(ip(made.inner, SERVER) / datagram))
     assert packet_in(frame)[UDP].chksum == 0
+
+
+def test_udp_checksum_that_becomes_0_is_written_as_all_ones(made: Setting) -> None:
+    """EIPA-D3, RFC 768: 0 would say that there is none; the vector's sum is 0xFFFF with the ElasticIP as source."""
+    probe = packet_in(made.out(bytes(ip(made.inner, SERVER) / udp(1000, 53, b"\x00\x00"))))
+    payload = probe[UDP].chksum.to_bytes(2, "big")  # makes the sum complete
+    sent = ip(made.inner, SERVER) / udp(1000, 53, payload)
+    out = packet_in(made.out(bytes(sent)))
+    assert (out.src, out[UDP].chksum, bytes(out[UDP].payload)) == (str(E), 0xFFFF, payload)
 
 
 def test_echo_keeps_its_identifier(made: Setting) -> None:
@@ -230,8 +239,10 @@ def test_way_out_does_not_lead_into_another_vpc(kind: type[DriverKind]) -> None:
     made.world.pod("n1", "victim", default, "10.16.0.9")
     made.world.sync()
     made.world.drivers["n1"].apply(Delta(remove=(Route(70, IPv4Network("10.16.0.0/24"), ToSegment(4200)),)))
+    assert made.world.site.ping("n1", "n1", IPv4Address("10.16.0.9"))
     trace, frames = made.world.leave(made.pod, bytes(ip(made.inner, "10.16.0.9") / udp(1, 2)))
-    assert (reasons(trace), frames) == ([Reason.MISS_ROUTE], []), trace
+    # The victim's refusal would be dropped for the same reason.
+    assert (reasons(trace), frames, arrived(trace)) == ([Reason.MISS_ROUTE], [], []), trace
 
 
 def test_tables_show_both_directions(made: Setting) -> None:

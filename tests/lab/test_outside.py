@@ -61,6 +61,14 @@ def test_a_network_of_its_own_gives_each_node_a_second_nic() -> None:
     assert not cluster.reaches(FIRST)
 
 
+def test_nodes_keep_clear_of_them_on_such_a_network_too() -> None:
+    """Both addresses of a Node are at the same place, so it skips what is taken on either."""
+    settings = OutsideSettings(IPv4Network("198.51.100.0/24"), host=IPv4Address("198.51.100.11"))
+    cluster = Cluster(outside=settings)
+    assert [node_address(cluster, name) for name in (ONE, TWO)] == ["10.225.51.12", "10.225.51.13"]
+    assert cluster.reaches("198.51.100.12")
+
+
 def test_on_a_network_of_its_own_addresses_are_answered_for_by_that_nic() -> None:
     """With `--node-ingress-iface eth1`, and by the one on the underlay without it."""
     settings = OutsideSettings(external=IPv4Network("198.51.100.0/24"))
@@ -89,10 +97,6 @@ def test_on_a_network_of_its_own_addresses_are_answered_for_by_that_nic() -> Non
         (
             OutsideSettings(IPv4Network("198.51.100.0/24"), host=IPv4Address("10.225.51.200")),
             "10.225.51.200 of the host outside is not in 198.51.100.0/24",
-        ),
-        (
-            OutsideSettings(IPv4Network("198.51.100.0/24"), host=IPv4Address("198.51.100.11")),
-            "198.51.100.11 is Node worker-1's in 198.51.100.0/24; give router and host outside others",
         ),
         (
             OutsideSettings(IPv4Network("10.225.0.0/16")),

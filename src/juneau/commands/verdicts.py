@@ -5,6 +5,7 @@ from __future__ import annotations
 from ipaddress import IPv4Address
 
 from juneau.commands.probes import Nic, arrived_at
+from juneau.engine.driver import OUTSIDE
 from juneau.engine.objects import AnyObject
 from juneau.engine.trace import Reason, Step, Trace, Verdict
 from juneau.engine.world import Cache
@@ -47,6 +48,10 @@ def why_no_answer(cache: Cache, sender: Nic, trace: Trace, target: IPv4Address, 
     if asked or sender.address is None:
         whom = IPv4Address(asked[-1]) if asked else target
         return f"nobody answered ARP for {whom}{'' if sender.address else ', and the NIC has no address'}"
+    # Outside, whoever is asked is no NIC of a Pod, so that the question itself comes out nowhere.
+    answered = any(step.reason is Reason.ARP_ANSWERED for step in trace.steps)
+    if sender.node == OUTSIDE and target in sender.address.network and not answered:
+        return f"nobody answered ARP for {target}"
     return last_word(trace)
 
 

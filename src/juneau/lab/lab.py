@@ -21,7 +21,7 @@ from juneau.engine.driver import Site
 from juneau.engine.errors import AlreadyExists, JuneauError
 from juneau.engine.feed import Feed
 from juneau.engine.intentmap import IntentMap
-from juneau.engine.kind import AnyKind, Registry
+from juneau.engine.kind import AnyKind, Registry, no_report
 from juneau.engine.loop import Loop
 from juneau.engine.memory import MemoryStore
 from juneau.engine.objects import AnyObject, Key, Time
@@ -141,8 +141,9 @@ class Lab(LabNodes):
         key = event.obj.key
         self.intents.invalidate(key, changed)
         self.kubelets.note(key)
-        for agent in self.agents.values():
-            agent.note(key)
+        if self.registry[key.kind].report is not no_report:
+            for agent in self.agents.values():
+                agent.note(key)
         self.routes_are_due |= key.kind in ROUTED_BY
         if event.type is EventType.DELETED and key.kind == node.KIND.name:
             self._lose_node(key.name)

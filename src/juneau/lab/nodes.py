@@ -90,10 +90,9 @@ class LabNodes:
 
     def _free_address(self) -> IPv4Address:
         taken = {held.address for obj in self.cache.objects[node.KIND.name].values() for held in obj.status.addresses}
-        taken |= set(map(str, self.outside.addresses))
         for number in range(_FIRST_NODE, self.underlay.num_addresses - 1):
             address = self.underlay.network_address + number
-            if str(address) not in taken:
+            if str(address) not in taken and not self.outside.has(address):
                 return address
         raise JuneauError(f"the underlay {self.underlay} has no address left for another Node")
 

@@ -64,10 +64,18 @@ class Outside:
     def host(self) -> IPv4Address:
         return self.settings.host or self._address(_HOST)
 
+    def has(self, address: IPv4Address) -> bool:
+        """Whether a Node with that address of the underlay would meet the router or the host under one address."""
+        external = self.settings.external
+        return (address if external is None else self._beside(address, external)) in self._addresses
+
     @property
-    def addresses(self) -> tuple[IPv4Address, ...]:
-        """What no Node may have."""
+    def _addresses(self) -> tuple[IPv4Address, IPv4Address]:
         return (self.router, self.host)
+
+    def _beside(self, address: IPv4Address, external: IPv4Network) -> IPv4Address:
+        """A Node's address on the network outside: the same place in it as on the underlay."""
+        return external.network_address + (int(address) - int(self.underlay.network_address))
 
     def _address(self, place: int) -> IPv4Address:
         """The address at that place, in a short network the last one."""
@@ -101,11 +109,9 @@ class Outside:
         """A Node is there: its way out leads to the router."""
         external = self.settings.external
         if external is not None:
-            address = external.network_address + (int(address) - int(self.underlay.network_address))
+            address = self._beside(address, external)
             if address not in external or address == external.broadcast_address:
                 raise JuneauError(f"{external} has no address for Node {name}; make it as large as the underlay")
-            if address in self.addresses:
-                raise JuneauError(f"{address} is Node {name}'s in {external}; give router and host outside others")
             self.site.add_uplink(name, EXTERNAL_NIC, IPv4Interface((address, external.prefixlen)))
         self._nodes[name] = address
         self.lead_out(name)

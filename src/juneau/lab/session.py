@@ -24,6 +24,7 @@ from juneau.engine.objects import AnyObject, Condition, Key, Time, condition
 from juneau.engine.outcome import Note
 from juneau.engine.ownership import NAMESPACE
 from juneau.engine.settings import NodeSettings, Settings
+from juneau.engine.step import VALID
 from juneau.engine.store import Event
 from juneau.engine.table import Group
 from juneau.lab.immediate import run
@@ -88,7 +89,7 @@ class Session:
         session.lab = run(
             Lab.start(session.site, clock, nodes, settings, session._note, underlay.cidr, node_settings, outside)
         )
-        session.lab.store.subscribe(session._look_for_policy)
+        session.lab.store.subscribe(session._look_for_warnings)
         mtus = MtuWatch(underlay.mtu, session.tell)
         session.lab.store.subscribe(mtus.look)
         mtus.begin()
@@ -252,10 +253,12 @@ class Session:
         if note.type == "Warning":
             self._news[obj.key, note.message] = None
 
-    def _look_for_policy(self, event: Event) -> None:
-        held = condition(event.obj, POLICY_ENFORCED)
-        if held is not None and held.status == "False":
-            self._news[event.obj.key, held.message] = None
+    def _look_for_warnings(self, event: Event) -> None:
+        """What is accepted and yet not as it should be."""
+        for type_ in (POLICY_ENFORCED, VALID):
+            held = condition(event.obj, type_)
+            if held is not None and held.status == "False":
+                self._news[event.obj.key, held.message] = None
 
     def _tell_news(self) -> None:
         """Warnings that still hold, each once; a state that was only passed through is no news."""
