@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define, evolve, frozen
 
 from juneau.engine.errors import Violation
+from juneau.engine.fields import FieldShape, shape_of
 from juneau.engine.intents import Intent
 from juneau.engine.machine import Phase, PhaseMachine, Verdict
 from juneau.engine.objects import AnyObject, Metadata, Object, SpecT, StatusT, Time
@@ -140,6 +141,22 @@ class Kind(Generic[SpecT, StatusT]):
     def failed_phase(self) -> str:
         """The phase of an object that cannot go on."""
         return self.invalid[0] if self.invalid is not None else Phase.FAILED.value
+
+    @property
+    def phases(self) -> tuple[str, ...]:
+        """The phases that its objects can be in, once a controller has looked at them; none without a controller."""
+        if self.controller is None:
+            return ()
+        phases = [phase.value for phase in self.controller.machine.phases]
+        return tuple(dict.fromkeys((*phases, self.failed_phase)))
+
+    @property
+    def status_shape(self) -> tuple[FieldShape, ...]:
+        """The fields of the status; the phase, which is any text to its type, is one of those that there are."""
+        return tuple(
+            evolve(shape, mark=evolve(shape.mark, choices=self.phases)) if shape.name == "phase" else shape
+            for shape in shape_of(self.status)
+        )
 
     @property
     def api_version(self) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, get_args, get_origin
 
 import attrs
 
 from juneau.engine.fields import FieldShape, Mark, shape_of
-from juneau.engine.kind import AnyKind, Registry
+from juneau.engine.kind import AnyKind, Column, Registry
+from juneau.engine.table import columns_of
 
 _TYPES = {"str": "string", "int": "integer", "bool": "boolean", "float": "number", "Time": "time", "Opaque": "any"}
 
@@ -19,7 +20,8 @@ def reference_page(registry: Registry) -> str:
         "# Reference",
         "",
         "This page is generated from the Kinds; `make manifests` writes it anew.",
-        "A field without a default is required; an immutable one cannot be changed once the object exists.",
+        "A field is required where it says so; an immutable one cannot be changed once the object exists.",
+        "Columns that are marked (wide) show with `-o wide` only.",
     ]
     for kind in sorted((kind for kind in registry if not kind.foreign), key=lambda kind: kind.name):
         lines += ["", *_kind_lines(kind)]
@@ -33,13 +35,13 @@ def _kind_lines(kind: AnyKind) -> Iterator[str]:
     yield ""
     short = f", short names {', '.join(kind.short_names)}" if kind.short_names else ""
     yield f"`{kind.api_version}`, {kind.scope.value.lower()} scope, plural `{kind.plural}`{short}."
-    columns = ", ".join(column.name.upper() for column in kind.columns)
-    yield f"Columns: NAME, {columns}."
-    for part, cls in (("spec", kind.spec), ("status", kind.status)):
+    yield f"Columns: {', '.join(('NAME', *map(_column_text, columns_of(kind))))}."
+    spec: type = kind.spec
+    for part, cls, shapes in (("spec", spec, shape_of(spec)), ("status", kind.status, kind.status_shape)):
         yield ""
         yield f"| {part} | type | default | meaning |"
         yield "| --- | --- | --- | --- |"
-        yield from _rows(cls, "")
+        yield from _rows(cls, shapes, "")
     if kind.controller is not None:
         yield ""
         yield "```mermaid"
@@ -47,14 +49,18 @@ def _kind_lines(kind: AnyKind) -> Iterator[str]:
         yield "```"
 
 
-def _rows(cls: type, prefix: str, above: tuple[type, ...] = ()) -> Iterator[str]:
-    for shape in shape_of(cls):
+def _column_text(column: Column) -> str:
+    return f"{column.name.upper()} (wide)" if column.priority else column.name.upper()
+
+
+def _rows(cls: type, shapes: Sequence[FieldShape], prefix: str, above: tuple[type, ...] = ()) -> Iterator[str]:
+    for shape in shapes:
         inner = _structure(shape.type)
         listed = "[]" if get_origin(shape.type) is tuple else ""
         name = f"{prefix}{shape.wire}{listed}"
         yield f"| `{name}` | {_type_text(shape.type)} | {_default_text(cls, shape)} | {_meaning(shape.mark)} |"
         if inner is not None and inner not in above and shape.wire != "conditions":
-            yield from _rows(inner, f"{name}.", (*above, cls))
+            yield from _rows(inner, shape_of(inner), f"{name}.", (*above, cls))
 
 
 def _structure(type_: Any) -> type | None:

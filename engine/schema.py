@@ -6,7 +6,7 @@ What one object can decide alone is said here in OpenAPI and CEL; everything els
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from inspect import cleandoc
 from types import NoneType, UnionType
@@ -83,7 +83,7 @@ def _object_of(kind: AnyKind) -> Schema:
             "kind": {"type": "string"},
             "metadata": {"type": "object"},
             "spec": spec,
-            "status": _class_schema(kind.status, binding=False),
+            "status": _class_schema(kind.status, binding=False, shapes=kind.status_shape),
         },
     }
     if "required" in spec:
@@ -94,17 +94,18 @@ def _object_of(kind: AnyKind) -> Schema:
     return schema
 
 
-def _class_schema(cls: type, binding: bool = True) -> Schema:
+def _class_schema(cls: type, binding: bool = True, shapes: Sequence[FieldShape] | None = None) -> Schema:
     """The schema of an attrs class; with `binding`, immutable fields are held to their value.
 
     Not so inside lists and mappings, whose items have no identity, and inside what is immutable as a whole.
+    `shapes` are its fields where a Kind says more about them than the class does.
     """
     schema: Schema = {"type": "object", "properties": {}}
     if cls.__doc__:
         schema["description"] = cleandoc(cls.__doc__)
     required: list[str] = []
     rules: list[Schema] = []
-    for shape in shape_of(cls):
+    for shape in shape_of(cls) if shapes is None else shapes:
         immutable = binding and shape.mark.immutable
         field = _schema(shape.type, shape.mark, binding and not immutable)
         schema["properties"][shape.wire] = field

@@ -89,7 +89,7 @@ class Verdict(StrEnum):
 class Step:
     """One look-up or decision: at which point of which node, in which table, under which key."""
 
-    node: str
+    node: str  # "" outside the cluster
     point: str  # an attachment point: "pod egress", "gateway port, outbound", "VXLAN ingress", ...
     reason: Reason
     verdict: Verdict = Verdict.NEXT
@@ -100,7 +100,8 @@ class Step:
     def __str__(self) -> str:
         table = f"  {self.table}[{self.key}]" if self.table else ""
         detail = f"  {self.detail}" if self.detail else ""
-        return f"{self.node:<12} {self.point:<24} {self.verdict:<8} {self.reason.name} ({self.reason}){table}{detail}"
+        where = self.node or "outside"
+        return f"{where:<12} {self.point:<24} {self.verdict:<8} {self.reason.name} ({self.reason}){table}{detail}"
 
 
 @frozen

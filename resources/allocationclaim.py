@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterator
+from enum import StrEnum
 from ipaddress import IPv4Address
 from typing import Annotated, TypeAlias
 
@@ -79,6 +80,13 @@ class AllocationClaimStatus(Status):
 
 
 AllocationClaim: TypeAlias = Object[AllocationClaimSpec, AllocationClaimStatus]
+
+
+class ClaimPhase(StrEnum):
+    """Whether a claim has its value."""
+
+    PENDING = Phase.PENDING.value
+    ALLOCATED = Phase.ALLOCATED.value
 
 
 def lease_name(claim: AllocationClaim) -> str:
@@ -265,7 +273,8 @@ MACHINE = PhaseMachine[Facts](
         Row(_lease_is_stale, Phase.PENDING, "Pending", _stale_message),
         Row(_time_may_help, Phase.PENDING, "Pending", _fault_message, _pool_waits),
         Row(None, Phase.PENDING, "AllocationFailed", _fault_message, _pool_waits),
-    )
+    ),
+    phases=ClaimPhase,
 )
 
 

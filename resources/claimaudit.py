@@ -5,7 +5,7 @@ It asks as little as it can: of an owner that has the value, for example, it is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from juneau.engine.errors import Violation
 from juneau.engine.objects import AnyObject, Key
@@ -17,6 +17,9 @@ from juneau.resources.reservation import CHOSEN, FINALIZER, RESERVED_BY, SHARERS
 
 _VALUE = "status.value"
 _AGAIN = "delete the AllocationClaim: it is made again for the value that its owner has"
+_KEEPER = "ARPAdvertisement"  # keeps an address from others while a Node may answer for it
+# They have a value for an object, or from others; none of them uses it.
+_STEWARDS = frozenset({CLAIM, allocationlease.KIND.name, _KEEPER})
 
 
 def claim_findings(claim: AnyObject, lease_name: str, world: Reader) -> Iterator[Violation]:
@@ -55,6 +58,23 @@ def held_up(finalizer: str, why: str) -> Violation:
     return Violation("metadata.finalizers", why, value=finalizer, audit_only=True, repair=repair)
 
 
+def sharing_findings(
+    owner: Key, field: str, value: str, slots: Iterable[tuple[str, int]], world: Reader
+) -> Iterator[Violation]:
+    """Which other objects have the value of an object; `slots` are the (pool, number) that it may be filed under.
+
+    What claims and leases have is not asked: they are audited themselves.
+    """
+    holders = {holder for slot in slots for holder in world.values(HOLDERS, slot)}
+    for other in sorted(holder for holder in holders if holder != owner and holder.kind not in _STEWARDS):
+        yield _shared(field, value, owner, other)
+
+
+def _shared(field: str, value: str, owner: Key, other: Key) -> Violation:
+    repair = f"delete one of {named(owner)} and {named(other)}, and create it anew"
+    return Violation(field, f"{named(other)} has it too", value=value, audit_only=True, repair=repair)
+
+
 def _lease_findings(claim: AnyObject, lease: AllocationLease | None, name: str) -> Iterator[Violation]:
     if CHOSEN in claim.metadata.annotations:
         return  # it has its value without a lease
@@ -87,15 +107,14 @@ def _holder_findings(
 ) -> Iterator[Violation]:
     owner = claim.spec.resource_ref
     holders = {holder for pool in pools for holder in world.values(HOLDERS, (pool, number))}
-    others = holders - {claim.key, owner.key, Key(allocationlease.KIND.name, "", lease_name)}
+    others = {holder for holder in holders if holder.kind != _KEEPER}
+    others -= {claim.key, owner.key, Key(allocationlease.KIND.name, "", lease_name)}
     if others and claim.spec.reuse_key:
         others -= _allies(claim.spec.reuse_key, world)
     for other in sorted(others):
         if _is_of_another_pool(other, pools, world):
             continue
-        why = f"{named(other)} has it too"
-        repair = f"delete one of {named(owner.key)} and {named(other)}, and create it anew"
-        yield Violation(_VALUE, why, value=str(claim.status.value), audit_only=True, repair=repair)
+        yield _shared(_VALUE, str(claim.status.value), owner.key, other)
     # Who has the value exists, and what goes with its owner is the garbage collector's.
     if owner.key in holders or claim.metadata.owner_references or not owner.is_known(world):
         return

@@ -20,6 +20,7 @@ from juneau.resources import allocationclaim, allocationpool
 from juneau.resources.allocationclaim import GOES_WITH, AllocationClaim, AllocationClaimSpec
 from juneau.resources.allocationlease import ObjectReference, PoolReference, Value
 from juneau.resources.allocationpool import AddressSpace, AllocationPoolSpec, holding
+from juneau.resources.claimaudit import sharing_findings
 
 VNI_POOL = "subnet-vni"
 HIGHEST_VNI = 2**24 - 1
@@ -186,12 +187,13 @@ def number_contributions(pool: str, held: Callable[[Any], int]) -> tuple[Contrib
 
 
 def number_audit(pool: str, attribute: str, held: Callable[[Any], int]) -> Callable[[Any, Reader], Iterator[Violation]]:
-    """What a Kind with a number of its own is audited for: the number is the one that its claim has."""
+    """What a Kind with a number of its own is audited for: nobody else has it, and its claim has no other one."""
 
     def audit(owner: Any, world: Reader) -> Iterator[Violation]:
         name = claim_name(pool, owner.kind, owner.namespace, owner.name, attribute)
         number = held(owner)
         if number:
+            yield from sharing_findings(owner.key, attribute, str(number), ((pool, number),), world)
             yield from claimed_findings(world, name, attribute, str(number))
 
     return audit

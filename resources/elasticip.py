@@ -23,7 +23,7 @@ from juneau.resources import arpadvertisement, externalnetwork
 from juneau.resources.arpadvertisement import INVALID_ADDRESS
 from juneau.resources.claimaudit import held_up
 from juneau.resources.claiming import claim_waits, release_writes
-from juneau.resources.elasticipfacts import Facts, claim_of, facts
+from juneau.resources.elasticipfacts import Facts, claim_of, facts, use_findings
 from juneau.resources.elasticipspec import (
     ELASTIC_IP,
     FINALIZER,
@@ -63,7 +63,7 @@ def refuse_deletion(eip: ElasticIP, world: Reader) -> Iterator[str]:
 
 
 def audit(eip: ElasticIP, world: Reader) -> Iterator[Violation]:
-    """What can be wrong with one that has an address: nothing can carry it, or nobody outside reaches it."""
+    """What can be wrong with one that has an address: nothing can carry it, or who is said to have it is not there."""
     address, known = eip.status.address, facts(eip, world, Time(0.0))
     if eip.deleting:
         needed = known.claimed.claim is not None or known.nics or known.advertisement is not None
@@ -74,10 +74,11 @@ def audit(eip: ElasticIP, world: Reader) -> Iterator[Violation]:
         why = f"no IPv4 address, so nothing can carry it; {repair}"
         yield Violation("status.address", why, value=address, audit_only=True, repair=repair)
     else:
-        yield from address_findings(world, known.source, "status.address", address, known.claimed)
+        yield from use_findings(known, world)
+        yield from address_findings(world, eip, known.source, "status.address", _pool_and_address(eip), known.claimed)
 
 
-def _interfaces_name_it(facts: Facts) -> bool:
+def _is_deleting_and_interfaces_name_it(facts: Facts) -> bool:
     return facts.obj.deleting and bool(facts.nics)
 
 
@@ -177,7 +178,14 @@ def _announcement_waits(facts: Facts) -> tuple[Wait, ...]:
 def _going(phase: ElasticIPPhase) -> tuple[Row[Facts], ...]:
     """An ElasticIP that is being deleted keeps its phase: somebody may have the address until it is gone."""
     return (
-        Row(_interfaces_name_it, phase, "WaitingForNetworkInterfaces", _interfaces_message, _interface_waits, phase),
+        Row(
+            _is_deleting_and_interfaces_name_it,
+            phase,
+            "WaitingForNetworkInterfaces",
+            _interfaces_message,
+            _interface_waits,
+            phase,
+        ),
         Row(is_deleting, phase, "Deleting", _withdrawal_message, _withdrawal_waits, phase),
     )
 

@@ -6,11 +6,12 @@ Only the ElasticIP decides that, and says so in its status; whoever is not named
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
 from juneau.engine.addresses import ipv4
+from juneau.engine.errors import Violation
 from juneau.engine.names import claim_name
 from juneau.engine.objects import AnyObject, Key, Time
 from juneau.engine.outcome import Write
@@ -139,6 +140,22 @@ def keep(held: ElasticIPUse | None, nics: Sequence[DirectNIC]) -> Decision:
         if use == held:
             return Decision(use, nic.node)
     return Decision()
+
+
+def use_findings(facts: Facts, world: Reader) -> Iterator[Violation]:
+    """Whether what the status says to have the address is there, and wants it."""
+    eip, use = facts.obj, facts.obj.status.attachment
+    if use is None:
+        return
+    wanting = facts.nics
+    if use.kind == ATTACHMENT:
+        wanting = tuple(found.name for found in world.values(TRANSLATIONS, (eip.namespace, eip.name)))
+    if use.name in wanting:
+        return
+    is_there = world.exists(Key(use.kind, eip.namespace, use.name))
+    why = f"{use} does not name this ElasticIP" if is_there else f"there is no {use}"
+    repair = "see that a controller is running; it has not looked at the ElasticIP since"
+    yield Violation("status.attachment", why, value=use.name, audit_only=True, repair=repair)
 
 
 def _nodes_own(address: str, world: Reader) -> str:

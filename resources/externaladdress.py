@@ -19,6 +19,7 @@ from juneau.resources.addresspool import ADDRESS_POOL, Mode, allocation_pool, na
 from juneau.resources.allocationclaim import AllocationClaim
 from juneau.resources.allocationlease import PoolReference, Value
 from juneau.resources.allocationpool import holding
+from juneau.resources.claimaudit import sharing_findings
 from juneau.resources.claiming import Claimed, claim_for, claimed_findings, owner_reference
 from juneau.resources.externalnetwork import EXTERNAL_NETWORK, ExternalNetwork
 from juneau.resources.poolentries import pools_with
@@ -132,8 +133,15 @@ def pool_of_address(world: Reader, source: Source, ip: str) -> str:
     return next((name for name in source.pools if name in found), "")
 
 
-def address_findings(world: Reader, source: Source, field: str, address: str, claimed: Claimed) -> Iterator[Violation]:
-    """What can be wrong with an object's address: it is in no pool of its network, or its claim has another one."""
+def address_findings(
+    world: Reader, owner: AnyObject, source: Source, field: str, held: tuple[str, str], claimed: Claimed
+) -> Iterator[Violation]:
+    """What can be wrong with the (AddressPool, address) that an object has.
+
+    Somebody else has the address, it is in no pool of the object's network, or the object's claim has another one.
+    """
+    pool, address = held
+    yield from sharing_findings(owner.key, field, address, _slots(world, pool, address), world)
     if not address or source.reason:
         return
     if not pool_of_address(world, source, address):
@@ -143,6 +151,14 @@ def address_findings(world: Reader, source: Source, field: str, address: str, cl
         yield Violation(field, why, value=address, audit_only=True, repair=repair)
     if claimed.claim is not None:
         yield from claimed_findings(world, claimed.claim.name, field, address)
+
+
+def _slots(world: Reader, pool: str, ip: str) -> Iterator[tuple[str, int]]:
+    """What an address may be filed under: the pool that it was from, and those that have it today."""
+    address = ipv4(ip)
+    if address is not None:
+        for name in {pool, *pools_with(world, address)} - {""}:
+            yield (allocation_pool(name), int(address))
 
 
 def address_contributions(held: Callable[[Any], tuple[str, str]]) -> tuple[Contribution, ...]:

@@ -95,10 +95,11 @@ def facts(obj: AnyObject, world: Reader, _now: Time) -> Facts:
 
 
 def audit(attachment: ExternalNetworkAttachment, world: Reader) -> Iterator[Violation]:
-    address, source = attachment.status.assigned_ip, source_of(world, attachment.spec.external_network)
-    if address and not source.reason:
-        claimed = claimed_address(world, attachment, source, "status.assignedIP", address)
-        yield from address_findings(world, source, "status.assignedIP", address, claimed)
+    field, held, source = "status.assignedIP", _held(attachment), source_of(world, attachment.spec.external_network)
+    _, address = held
+    if address:
+        known = claimed_address(world, attachment, source, field, address) if not source.reason else Claimed()
+        yield from address_findings(world, attachment, source, field, held, known)
 
 
 def _advertisement(attachment: ExternalNetworkAttachment) -> str:

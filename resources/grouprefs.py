@@ -22,7 +22,7 @@ def name_violations(names: Sequence[str], field: str) -> Iterator[Violation]:
         if not name:
             yield Violation(f"{field}[{place}]", "names a SecurityGroup", Cause.REQUIRED)
         elif name in names[:place]:
-            yield Violation(f"{field}[{place}]", "named already", Cause.DUPLICATE, name)
+            yield Violation(f"{field}[{place}]", "named already; leave it out", Cause.DUPLICATE, name)
 
 
 def fit_violations(

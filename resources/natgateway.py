@@ -2,7 +2,9 @@
 
 What a Pod sends through it leaves from the Pod's own Node, under the address that this Node has on the ExternalNetwork;
 nobody outside can begin to talk to a Pod that way.
-It takes effect by a route of type natGateway; in the Vpc `default` a NATGateway of the name `default` needs none.
+It takes effect by a route of type natGateway that names it.
+Only in the Vpc `default` does the main RouteTable get such a route by itself, and only to a NATGateway that is called
+`default` too; one of any other name is used there if a route names it.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class NetworkInterfaceSpec:
         str, Mark("ElasticIP of the same namespace whose address the NIC holds", json="elasticIP", immutable=True)
     ] = ""
     address: Annotated[str, Mark("IPv4 address asked for; empty: a free one", immutable=True)] = ""
-    security_groups: Annotated[tuple[str, ...], Mark("SecurityGroups applied to the NIC")] = ()
+    security_groups: Annotated[tuple[str, ...], Mark("SecurityGroups applied to the NIC", unique=True)] = ()
     allocation_identity: Annotated[str, Mark("recognises a workload whose Pod has a new name", immutable=True)] = ""
     retain_while: Annotated[ObjectReference | None, Mark("object that keeps the address", immutable=True)] = None
 

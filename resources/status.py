@@ -14,6 +14,6 @@ from juneau.engine.objects import Condition
 class Status:
     """How far an object has come."""
 
-    phase: Annotated[str, Mark("summary of the conditions: Pending, Allocated, Ready or Failed")] = ""
+    phase: Annotated[str, Mark("summary of the conditions; absent until a controller has looked")] = ""
     observed_generation: Annotated[int, Mark("generation that this status speaks of")] = 0
     conditions: Annotated[tuple[Condition, ...], Mark("statements about the object; Ready is the chief one")] = ()

@@ -16,7 +16,7 @@ Feature: Who gets out by a NATGateway
       spec: {type: arp, addressPools: [office-lan]}
       """
 
-  @S4-47 @NATGW-C4
+  @S4-47 @NATGW-C4 @NATGW-D1
   Scenario: A NIC on an L2Network with a gateway reaches an outside host once a route leads there
     Given these manifests
       """
@@ -47,7 +47,7 @@ Feature: Who gets out by a NATGateway
     And Pod "scanner" pings "10.225.51.200"
     Then it is not answered
 
-  @NATGW-C5
+  @NATGW-C5 @NATGW-D1
   Scenario: Pods of the default Subnet get out once there is a NATGateway default
     Given this manifest
       """

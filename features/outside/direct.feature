@@ -254,7 +254,7 @@ Feature: Packets of a NIC that carries an ElasticIP
     When host "outside" sends a datagram to port 9 of "10.225.51.100"
     Then it is turned away
 
-  @S0-39 @EN-C12 @EN-D4
+  @S0-39 @EN-C12 @EN-D4 @DIR-D11
   Scenario: The dataplane answers for the address, which the Node's own host does not have
     Given these Pods
       | name | node     | eth1 |

@@ -70,7 +70,6 @@ Feature: Translated one to one
     And it is dropped on worker-1 with reason MISS_NAT
     And eth0 of host "outside" receives nothing
 
-  @EIPA-D3
   Scenario: Pods of the default Subnet are not reached by way of the Node, on its own Node or another
     Given these Pods
       | name | node     | eth0    |
@@ -86,7 +85,7 @@ Feature: Translated one to one
     And it is dropped on worker-2 with reason MISS_ROUTE
     And eth0 of Pod "far" receives nothing
 
-  @DIR-D5
+  @DIR-D6 @EIPA-D2
   Scenario: An ElasticIP of its own Node is reached without the outside, where nobody else would answer for it
     Given these Pods
       | name | node     | eth0 |

@@ -40,7 +40,7 @@ Feature: Out by a NATGateway
     And Node "worker-1" answers for "10.225.51.102"
     And Node "worker-2" answers for "10.225.51.103"
 
-  @ENA-D1
+  @ENA-D1 @NATGW-D1 @NATGW-D5 @NATGW-D9
   Scenario: Pods go out under their Node's address, and the answers come back to them
     Given host "outside" serves UDP port 53
     And host "outside" listens on TCP port 80
@@ -58,6 +58,7 @@ Feature: Out by a NATGateway
     When Pod "app" connects to port 80 of "10.225.51.200"
     Then it is answered
 
+  @NATGW-D9
   Scenario: Two Pods of a Node are told apart
     Given these Pods
       | name | node     | eth0       |
@@ -69,17 +70,19 @@ Feature: Out by a NATGateway
     Then it is answered
     And eth0 of Pod "app" receives nothing
 
+  @NATGW-D10
   Scenario: ICMP errors about a flow find its sender
     When Pod "app" sends a datagram to port 9 of "10.225.51.200"
     Then it is turned away
 
+  @NATGW-D11
   Scenario: Nothing comes in that nobody has asked for
     When host "outside" pings "10.225.51.102"
     Then the ping is not answered
     And it is dropped on worker-1 with reason CLAIMED_UNUSED
     And eth0 of Pod "app" receives nothing
 
-  @DIR-D5
+  @DIR-D6 @NATGW-D1
   Scenario: An ElasticIP of its own Node is reached without the outside, where nobody else would answer for it
     Given these Pods
       | name | node     | eth0 |
@@ -106,10 +109,12 @@ Feature: Out by a NATGateway
     And it is dropped on worker-1 with reason MISS_ROUTE
     And eth0 of Pod "far" receives nothing
 
+  @NATGW-D2
   Scenario: A protocol without ports does not go out this way
     When eth0 of Pod "app" sends a packet of IP protocol 47 from "10.90.0.4" to "10.225.51.200" at the gateway of Subnet "storefront"
     Then it is dropped on worker-1 with reason NAT_PROTOCOL
 
+  @NATGW-D1
   Scenario: A segment with a gateway goes out the same way
     Given L2Network "floor" with {vpc: shop, cidr: 10.70.4.0/24, gateway: {}}
     And these Pods
@@ -119,6 +124,7 @@ Feature: Out by a NATGateway
     Then the ping is answered
     And eth0 of host "outside" receives a packet from "10.225.51.102" to "10.225.51.200"
 
+  @NATGW-D1
   Scenario: Without the route there is no way out, and without the gateway's network none either
     When "spec.routes" of RouteTable "shop" is changed to []
     And Pod "app" pings "10.225.51.200"
@@ -129,6 +135,7 @@ Feature: Out by a NATGateway
     And Pod "app" pings "10.225.51.200"
     Then it is dropped on worker-1 with reason MISS_ROUTE
 
+  @EIPA-D2 @NATGW-D1
   Scenario: A Pod with an ElasticIP reaches the outside under that, its neighbours under the Node's address
     Given ElasticIPAttachment "web-nat" with {elasticIPRef: {name: web}, targetRef: {networkInterfaceName: app.eth0}}
     And "spec.routes" of RouteTable "shop" is changed to [{dst: 10.225.51.200/32, via: {type: internetGateway}}, {dst: 0.0.0.0/0, via: {type: natGateway, natGateway: exit}}]

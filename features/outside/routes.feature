@@ -40,7 +40,7 @@ Feature: A network that is announced by routes
     When Node "worker-2" loses its power
     Then host "outside" cannot ping "203.0.113.1"
 
-  @S0-31 @ENA-D1 @ENA-D2
+  @S0-31 @ENA-D1 @ENA-D2 @NATGW-D1 @NATGW-D9
   Scenario: Answers for a NATGateway's flows come back to their own Node
     Given BGPAdvertisement "all" with {addressPools: [routed]}
     And NATGateway "exit" with {vpc: shop, externalNetwork: edge}
@@ -55,6 +55,7 @@ Feature: A network that is announced by routes
     And no VXLAN packet is sent
     And Pod "app" can ping "10.225.51.200"
 
+  @EIPA-D1 @EIPA-D2
   Scenario: One to one it is the same
     Given BGPAdvertisement "all" with {addressPools: [routed]}
     And "spec.routes" of RouteTable "shop" is changed to [{dst: 0.0.0.0/0, via: {type: internetGateway}}]

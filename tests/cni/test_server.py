@@ -96,14 +96,13 @@ class Stage:
             run(self.store.inner.update(held.with_metadata(labels=labels)))
 
 
-@pytest.fixture
-def stage() -> Stage:
+def stage_of(networks: str) -> Stage:
     clock = VirtualClock(1_700_000_000.0)
     lab = run(Lab.start(SimulatedDriver.site(clock), clock, ("worker-1",)))
-    networks = '[{"interface": "eth1", "subnet": "app"}]'
     for kind, name, spec, more in (
         ("Vpc", "shop", {}, {}),
         ("Subnet", "app", {"vpc": "shop", "cidr": "10.90.0.0/24"}, {}),
+        ("L2Network", "san", {"vpc": "shop", "cidr": "10.91.0.0/24"}, {}),
         ("Pod", "gw", {"nodeName": "worker-1"}, {"annotations": {"juneau.loutres.me/networks": networks}}),
     ):
         api_version = lab.registry[kind].api_version
@@ -114,6 +113,33 @@ def stage() -> Stage:
     run(lab.loop.settle())
     store = Busy(lab.store)
     return Stage(lab, store, Server("worker-1", store, lab.cache, lab.site), sandbox.uid)
+
+
+@pytest.fixture
+def stage() -> Stage:
+    return stage_of('[{"interface": "eth1", "subnet": "app"}]')
+
+
+def test_the_first_nic_comes_first_whatever_the_others_are_called() -> None:
+    """ADD-4: the rest by name, and the same on every retry."""
+    stage = stage_of('[{"interface": "net9", "l2Network": "san"}, {"interface": "a1", "subnet": "app"}]')
+    for container in (OLD, OLD, NEW):
+        assert stage.add(container) == ["eth0", "a1", "net9"]
+
+
+def test_a_segment_without_an_mtu_is_waited_for() -> None:
+    """ADD-5: the runtime comes again, and no link is left; then both ends have the MTU."""
+    stage = stage_of('[{"interface": "a1", "l2Network": "san"}]')
+    segment = run(stage.lab.store.get(Key("L2Network", "", "san")))
+    run(stage.lab.store.update_status(evolve(segment, status=evolve(segment.status, mtu=0))))
+    with pytest.raises(CNIError, match=r"L2Network san has no status\.mtu yet") as refused:
+        stage.add()
+    assert refused.value.code is CNIErrorCode.TRY_AGAIN_LATER
+    assert stage.links() == []
+    run(stage.lab.loop.settle())
+    assert stage.add() == ["eth0", "a1"]
+    state = stage.lab.site.link_state("worker-1", "default/gw", "a1")
+    assert (state.mtu, state.host_mtu) == (segment.status.mtu, segment.status.mtu)
 
 
 def test_an_endpoint_that_appears_meanwhile_is_refreshed(stage: Stage) -> None:

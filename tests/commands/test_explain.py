@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.commands.program import POD, SUBNET, VPC, Program, Writer
 
@@ -81,3 +83,15 @@ def test_an_unknown_kind_is_refused(juneau: Program, app: str) -> None:
     ended = juneau("explain", "-f", app, "foo/a")
     assert (ended.status, ended.out) == (1, "")
     assert ended.err.splitlines()[-1].startswith('error: the server doesn\'t have a resource type "foo"; there are ')
+
+
+@pytest.mark.parametrize("second", ["b.yaml", "more"])
+def test_a_second_file_after_one_f_is_told_from_an_object(
+    juneau: Program, write: Writer, tmp_path: Path, second: str
+) -> None:
+    """Also a directory, which looks like KIND/NAME."""
+    (tmp_path / "more").mkdir()
+    path = str(tmp_path / second)
+    ended = juneau("explain", "-f", write("gw.yaml", GATEWAY), path, "pod/gw")
+    assert (ended.status, ended.out) == (2, "")
+    assert f"explain takes one after each -f: write -f {path}" in ended.err

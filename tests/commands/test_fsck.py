@@ -17,6 +17,42 @@ metadata: {name: www, resourceVersion: "12", managedFields: [{manager: juneau}]}
 spec: {poolRef: {name: pool}, value: {ip: 10.90.0.4}, claimRef: {name: www}}
 status: {phase: Released, added: by a newer version}
 """
+# Two of one number and one address, and one whose user is gone; no claim tells of it.
+SHARED = """\
+apiVersion: juneau.loutres.me/v1alpha1
+kind: AddressPool
+metadata: {name: lan}
+spec: {advertiseMode: arp, addresses: ["10.225.51.100-10.225.51.110"]}
+---
+apiVersion: juneau.loutres.me/v1alpha1
+kind: AddressPool
+metadata: {name: dmz}
+spec: {advertiseMode: arp, addresses: ["10.225.52.100-10.225.52.110"]}
+---
+apiVersion: juneau.loutres.me/v1alpha1
+kind: ExternalNetwork
+metadata: {name: lan}
+spec: {type: arp, addressPools: [lan]}
+status: {networkID: 4097}
+---
+apiVersion: juneau.loutres.me/v1alpha1
+kind: ExternalNetwork
+metadata: {name: dmz}
+spec: {type: arp, addressPools: [dmz]}
+status: {networkID: 4097}
+---
+apiVersion: juneau.loutres.me/v1alpha1
+kind: ElasticIP
+metadata: {name: www, namespace: default}
+spec: {externalNetwork: lan}
+status: {address: 10.225.51.100, addressPool: lan, attachment: {kind: NetworkInterface, name: ghost}}
+---
+apiVersion: juneau.loutres.me/v1alpha1
+kind: ExternalNetworkAttachment
+metadata: {name: lan--worker-1}
+spec: {externalNetwork: lan, nodeName: worker-1}
+status: {assignedIP: 10.225.51.100, addressPool: lan}
+"""
 OVERLAP = SUBNET + "---\n" + SUBNET.replace("name: net", "name: late")
 
 
@@ -34,6 +70,16 @@ def test_what_a_lab_refuses_ends_with_1(juneau: Program, write: Writer) -> None:
     assert "overlaps" in ended.err
 
 
+def test_what_cannot_be_read_is_not_said_to_be_in_order(juneau: Program, write: Writer) -> None:
+    """Whether it is all there was or one of two."""
+    broken = write("broken.yaml", "{")
+    ended = juneau("fsck", "--stored", broken)
+    assert (ended.status, ended.err.splitlines()[-1]) == (1, "nothing was checked: 1 error above")
+    ended = juneau("fsck", "--stored", broken, write("vpc.yaml", VPC))
+    said = "1 object checked, nothing found; not all was checked: 1 error above"
+    assert (ended.status, ended.err.splitlines()[-1]) == (1, said)
+
+
 def test_what_is_stored_needs_no_admission(juneau: Program, write: Writer) -> None:
     """Objects that break rules are found as they stand, each with the other's name."""
     ended = juneau("fsck", "--stored", write("x.yaml", "---\n".join((VPC, OVERLAP))))
@@ -43,6 +89,45 @@ def test_what_is_stored_needs_no_admission(juneau: Program, write: Writer) -> No
     assert [line.split()[:2] for line in lines[1:]] == [["Subnet/late", "spec.cidr"], ["Subnet/net", "spec.cidr"]]
     assert "overlaps Subnet net (10.90.0.0/24) of Vpc app" in lines[1]
     assert ended.err == "3 objects checked, 2 findings\n"
+
+
+def test_what_several_have_is_told_of_each_with_what_to_do(juneau: Program, write: Writer) -> None:
+    """A number, an address, and who is said to have it and is not there."""
+    ended = juneau("fsck", "--stored", write("x.yaml", SHARED), "-o", "json")
+    told = [
+        (found["object"]["name"], found["field"], found["message"], found["repair"])
+        for found in json.loads(ended.out)["findings"]
+        if found["field"].startswith("status.")
+    ]
+    eip, attachment = "ElasticIP default/www", "ExternalNetworkAttachment lan--worker-1"
+    looked = "see that a controller is running; it has not looked at the ElasticIP since"
+    one_of = "delete one of {} and {}, and create it anew"
+    assert (ended.status, told) == (1, [
+        ("www", "status.attachment", "there is no NetworkInterface ghost", looked),
+        ("www", "status.address", f"{attachment} has it too", one_of.format(eip, attachment)),
+        ("dmz", "status.networkID", "ExternalNetwork lan has it too",
+         one_of.format("ExternalNetwork dmz", "ExternalNetwork lan")),
+        ("lan", "status.networkID", "ExternalNetwork dmz has it too",
+         one_of.format("ExternalNetwork lan", "ExternalNetwork dmz")),
+        ("lan--worker-1", "status.assignedIP", f"{eip} has it too", one_of.format(attachment, eip)),
+    ])  # fmt: skip
+
+
+def test_a_picture_needs_no_lab(juneau: Program, write: Writer) -> None:
+    """What describes one is refused beside --stored, each option by its name; the installation's flags count."""
+    path = write("vpc.yaml", VPC)
+    lab = {
+        "--nodes": "a,b,c", "--dataplane-driver": "tc_flower", "--underlay-cidr": "10.0.0.0/24",
+        "--underlay-mtu": "1500", "--external-cidr": "10.9.0.0/24", "--router": "10.9.0.1", "--outside": "10.9.0.2",
+        "--node-ingress-iface": "eth0", "--arp-interval": "5s", "--arp-fence-after": "60s",
+    }  # fmt: skip
+    for flag, value in lab.items():
+        ended = juneau("fsck", "--stored", path, flag, value)
+        said = f"error: what is given with --stored is checked as it stands, without a lab: leave out {flag}"
+        assert (ended.status, ended.out, ended.err.splitlines()[0]) == (2, "", said)
+    several = juneau("fsck", "--stored", path, *("--router", "10.9.0.1"), *("--nodes", ""))
+    assert several.err.splitlines()[0].endswith("leave out --nodes, --router")
+    assert juneau("fsck", "--stored", path, "--service-cidr", "10.97.0.0/16").status == 0
 
 
 def test_what_a_server_stores_is_read_as_it_is(juneau: Program, write: Writer) -> None:
@@ -91,7 +176,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_checked(juneau: Program, wr
     assert 'no matches for kind "Ghost" in version "v1"' in lines[0]
     assert "Vpc/app is given twice; the last one counts" in lines[1]
     assert lines[2].startswith("error: error parsing ")
-    assert lines[3] == "1 object checked, nothing found"
+    assert lines[3] == "1 object checked, nothing found; not all was checked: 3 errors above"
 
 
 def test_what_a_manifest_holds_does_not_move_the_cursor(juneau: Program, write: Writer) -> None:

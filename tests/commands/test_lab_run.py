@@ -380,10 +380,10 @@ def test_the_flags_of_the_controller_count(juneau: Program, write: Writer) -> No
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--router", "192.0.2.1"), "192.0.2.1 of the router outside is not in 10.225.51.0/24"),
-        (("--outside", "10.225.51.255"), "10.225.51.255 of the host outside is no host's address in 10.225.51.0/24"),
-        (("--outside", "10.225.51.1"), "the router and the host outside cannot both have 10.225.51.1"),
-        (("--external-cidr", "10.225.0.0/16"), "the network outside, 10.225.0.0/16, overlaps the Nodes' own"),
+        (("--router", "192.0.2.1"), "--router 192.0.2.1 is not in 10.225.51.0/24"),
+        (("--outside", "10.225.51.255"), "--outside 10.225.51.255 is no host's address in 10.225.51.0/24"),
+        (("--outside", "10.225.51.1"), "--router and --outside are both 10.225.51.1"),
+        (("--external-cidr", "10.225.0.0/16"), "--external-cidr 10.225.0.0/16 overlaps --underlay-cidr 10.225.51.0/24"),
         (("--external-cidr", "192.0.2.0/27", "--nodes", MANY), "192.0.2.0/27 has no address for Node"),
         (("--node-ingress-iface", "eth1"), "--node-ingress-iface: Node worker-1 has no NIC eth1"),
     ],

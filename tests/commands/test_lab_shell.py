@@ -69,6 +69,13 @@ ERRORS = (
     ("trace --from a", "error: --to is missing"),
     ("trace --from nobody --to 10.0.0.1", 'Pod "nobody" not found'),
     ("describe pod/none", 'Error from server (NotFound): Pod "none" not found'),
+    ("node", "error: usage: node cut-off|reconnect|power-off|power-on NAME"),
+    ("node worker-1", "error: usage: node cut-off|"),
+    ("node kick worker-1", 'error: "kick" is none of cut-off, reconnect, power-off, power-on; usage: node cut-off|'),
+    ("node cut-off w", 'Error from server (NotFound): Node "w" not found; there are worker-1, worker-2'),
+    ("node reconnect worker-1", "error: node/worker-1 is not cut off"),
+    ("node power-on worker-1", "error: node/worker-1 has its power"),
+    ("nodes worker-1", "error: nodes takes no argument; write node cut-off|reconnect|power-off|power-on NAME"),
     ("explain foo/x", 'error: the server doesn\'t have a resource type "foo"'),
 )
 
@@ -96,11 +103,75 @@ def test_habits_of_kubectl_are_understood(app: str) -> None:
     assert ended.returncode == 0, ended.stderr
 
 
+def test_a_node_loses_its_power_and_comes_back(samples: str, write: Writer) -> None:
+    """Its Pod is made anew elsewhere and takes the address along; the Node that comes back answers for it no more."""
+    pod = """\
+{apiVersion: v1, kind: Pod, metadata: {name: gw, annotations: {juneau.loutres.me/networks:
+  '[{"interface": "eth1", "elasticIP": "gw-eip"}]'}}, spec: {nodeName: worker-1}}
+"""
+    answering = "get arpadvertisements -o wide"
+    ended = talk(
+        answering,
+        "node power-off worker-2",
+        "node cut-off worker-2",
+        "trace --from outside --to 10.225.51.6",
+        "delete pod gw",
+        "advance 1m",
+        f"apply {write('gw.yaml', pod)}",
+        "advance 1m",
+        answering,
+        "trace --from outside --to 10.225.51.6",
+        "node power-on worker-2",
+        answering,
+        arguments=("-f", samples),
+    )
+    said = ended.stderr.splitlines()
+    assert "node/worker-2 has lost its power" in said
+    assert "error: node/worker-2 has no power; node power-on worker-2 gives it back" in said
+    assert "node/worker-2 has started anew and reaches the API server" in said
+    rows = [line for line in ended.stdout.splitlines() if line.startswith("eip-default-gw-eip")]
+    assert [name for row in rows for name in ("worker-1", "worker-2") if name in row] == [
+        "worker-2",
+        "worker-1",
+        "worker-1",
+    ]
+    assert ended.stdout.index("no answer: ") < ended.stdout.index("answered by 10.225.51.6")
+
+
+def test_a_node_that_is_cut_off_goes_on_until_it_is_back(samples: str) -> None:
+    """Nothing of what it has is taken from it meanwhile."""
+    ended = talk(
+        "node cut-off worker-2",
+        "node cut-off worker-2",
+        "advance 5m",
+        "trace --from outside --to 10.225.51.6",
+        "node reconnect worker-2",
+        arguments=("-f", samples),
+    )
+    said = ended.stderr.splitlines()
+    assert "node/worker-2 is cut off from the API server; what runs there goes on" in said
+    assert "error: node/worker-2 is cut off already" in said
+    assert "node/worker-2 reaches the API server again" in said
+    assert "answered by 10.225.51.6" in ended.stdout
+
+
 def test_help_names_every_command() -> None:
     """`help` lists the commands, `help get` tells of one, and the end of input ends the shell well."""
     ended = talk("help", "help get", "trace --help")
     assert ended.returncode == 0
-    for command in ("apply", "delete", "get", "describe", "explain", "trace", "advance", "nodes", "help", "quit"):
+    for command in (
+        "apply",
+        "delete",
+        "get",
+        "describe",
+        "explain",
+        "trace",
+        "advance",
+        "node",
+        "nodes",
+        "help",
+        "quit",
+    ):
         assert f" {command} " in f" {ended.stdout} ".replace("\n", " ")
     assert "get KIND[/[NAMESPACE/]NAME] ... [-o FORMAT]: print objects." in ended.stdout
 

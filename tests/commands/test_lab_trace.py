@@ -134,6 +134,11 @@ def test_a_file_that_is_no_pcap_is_said_to_be_none(juneau: Program, app: str, wr
         ),
         ("app.eth7", "error: there is no NetworkInterface default/app.eth7; there are default/app.eth0"),
         ("vpn", "error: there is no NetworkInterface default/vpn.eth0; explain pod/default/vpn tells more"),
+        (
+            "outsid",
+            'Error from server (NotFound): Pod "outsid" not found in namespace default;'
+            " outside the cluster there are router and outside",
+        ),
     ],
 )
 def test_a_sender_that_is_not_there_is_refused(juneau: Program, samples: str, source: str, said: str) -> None:
@@ -249,7 +254,17 @@ def test_a_vpc_is_not_reached_from_outside(juneau: Program, app: str) -> None:
     """Its addresses mean nothing there."""
     ended = juneau("lab", "trace", "-f", app, "--from", "outside", "--to", "10.90.0.4")
     assert ended.status == 3
-    assert verdict(ended.out).startswith("no answer")
+    assert verdict(ended.out) == "no answer: dropped outside at host router by MISS_ROUTE (203): 10.90.0.4"
+    assert "\n  outside      host router              drop     MISS_ROUTE (203)" in ended.out
+
+
+@pytest.mark.parametrize("source", ["gw.eth1", "web.eth0"])
+def test_what_a_node_lets_out_for_nobody_is_said_to_have_been_asked_for(
+    juneau: Program, samples: str, source: str
+) -> None:
+    """By the Node, of a packet of a NIC that carries the address itself and of one that was translated."""
+    ended = juneau("lab", "trace", "-f", samples, "--from", source, "--to", "10.225.51.150")
+    assert (ended.status, verdict(ended.out)) == (3, "no answer: nobody answered ARP for 10.225.51.150"), ended.out
 
 
 def test_a_pod_of_that_name_comes_before_the_host_outside(juneau: Program, app: str, write: Writer) -> None:

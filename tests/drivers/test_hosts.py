@@ -158,6 +158,7 @@ def test_settings_of_the_cni_are_what_the_host_has(segment: World) -> None:
     assert segment.site.link_state("n1", "default/a", "eth1").addresses == (own,)
     assert [(r.gw, r.dev) for r in segment.site.routes("n1", "default/a", table)] == [(out.gw, "eth1")]
     assert segment.site.routes("n1", "default/a") == ()
+    assert segment.site.tables("n1", "default/a") == (table,)
     assert segment.site.rules("n1", "default/a") == (HostRule(source, table, 100),)
 
 

@@ -88,19 +88,19 @@ def test_on_a_network_of_its_own_addresses_are_answered_for_by_that_nic() -> Non
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        (OutsideSettings(router=IPv4Address("192.0.2.1")), "192.0.2.1 of the router outside is not in 10.225.51.0/24"),
-        (OutsideSettings(host=IPv4Address("192.0.2.1")), "192.0.2.1 of the host outside is not in 10.225.51.0/24"),
+        (OutsideSettings(router=IPv4Address("192.0.2.1")), "--router 192.0.2.1 is not in 10.225.51.0/24"),
+        (OutsideSettings(host=IPv4Address("192.0.2.1")), "--outside 192.0.2.1 is not in 10.225.51.0/24"),
         (
             OutsideSettings(router=IPv4Address("10.225.51.200")),
-            "the router and the host outside cannot both have 10.225.51.200",
+            "--router and --outside are both 10.225.51.200",
         ),
         (
             OutsideSettings(IPv4Network("198.51.100.0/24"), host=IPv4Address("10.225.51.200")),
-            "10.225.51.200 of the host outside is not in 198.51.100.0/24",
+            "--outside 10.225.51.200 is not in 198.51.100.0/24",
         ),
         (
             OutsideSettings(IPv4Network("10.225.0.0/16")),
-            "the network outside, 10.225.0.0/16, overlaps the Nodes' own, 10.225.51.0/24",
+            "--external-cidr 10.225.0.0/16 overlaps --underlay-cidr 10.225.51.0/24",
         ),
         (
             OutsideSettings(IPv4Network("198.51.100.0/29")),

@@ -68,6 +68,12 @@ metadata: {name: www, namespace: prod}
 spec: {externalNetwork: ext}
 status: {address: 192.0.2.10, addressPool: p1}
 """
+ATTACHMENT = """
+kind: ExternalNetworkAttachment
+metadata: {name: ext--n1}
+spec: {externalNetwork: ext, nodeName: n1}
+status: {assignedIP: 192.0.2.10, addressPool: p1}
+"""
 
 
 def document(text: str, **changes: Any) -> list[Any]:
@@ -300,4 +306,88 @@ def test_an_advertisement_of_an_address_that_nobody_has() -> None:
     why = "no ElasticIP of ExternalNetwork ext has given this address to anybody"
     assert found(EXTERNAL, EIP, ad) == [f"ARPAdvertisement/eip-prod-www spec.address: {why}"]
     used = document(EIP, status__attachment={"kind": "NetworkInterface", "name": "app.eth0"})
-    assert found(EXTERNAL, used, ad) == []
+    carrier = document(NIC, spec__subnet="", spec__elasticIP="www", status={})
+    assert found(EXTERNAL, used, carrier, ad) == []
+
+
+def test_an_address_from_outside_that_several_have() -> None:
+    """Each is told of each other, whatever they are, also where no AllocationClaim tells."""
+    twin, what = document(EIP, metadata__name="twin"), "ElasticIP/prod/www status.address"
+    assert found(EXTERNAL, EIP, twin, ATTACHMENT) == [
+        "ElasticIP/prod/twin status.address: ElasticIP prod/www has it too",
+        "ElasticIP/prod/twin status.address: ExternalNetworkAttachment ext--n1 has it too",
+        f"{what}: ElasticIP prod/twin has it too",
+        f"{what}: ExternalNetworkAttachment ext--n1 has it too",
+        "ExternalNetworkAttachment/ext--n1 status.assignedIP: ElasticIP prod/twin has it too",
+        "ExternalNetworkAttachment/ext--n1 status.assignedIP: ElasticIP prod/www has it too",
+    ]
+    assert found(EXTERNAL, EIP, document(ATTACHMENT, status__assignedIP="192.0.2.11")) == []
+
+
+def test_an_address_that_two_have_while_their_network_is_gone() -> None:
+    """It is told by the AddressPool that each has written down, or by the one that has the address today."""
+    twin = document(EIP, metadata__name="twin")
+    assert [line.partition(": ")[2] for line in found(EIP, twin)] == [
+        "ElasticIP prod/www has it too",
+        "ElasticIP prod/twin has it too",
+    ]
+    elsewhere = document(EIP, metadata__name="twin", status__addressPool="gone")
+    assert "ElasticIP/prod/twin status.address: ElasticIP prod/www has it too" in found(EXTERNAL, EIP, elsewhere)
+
+
+def test_a_number_that_two_objects_have() -> None:
+    """Also two of different Kinds whose numbers are from one pool."""
+    network = document(EXTERNAL)[1]
+    twin = {**network, "metadata": {"name": "twin"}, "spec": {"type": "arp", "addressPools": ["p2"]}}
+    l2 = "{kind: L2Network, metadata: {name: floor}, spec: {vpc: shop}, status: {vni: 4097}}"
+    told = found(EXTERNAL, [twin], l2)
+    assert told == [
+        "ExternalNetwork/ext status.networkID: ExternalNetwork twin has it too",
+        "ExternalNetwork/ext status.networkID: L2Network floor has it too",
+        "ExternalNetwork/twin status.networkID: ExternalNetwork ext has it too",
+        "ExternalNetwork/twin status.networkID: L2Network floor has it too",
+        "L2Network/floor status.vni: ExternalNetwork ext has it too",
+        "L2Network/floor status.vni: ExternalNetwork twin has it too",
+    ]
+
+
+def test_a_value_that_is_kept_for_its_owner_is_nobody_elses() -> None:
+    """Neither by its claim and lease, nor by what may still be answered for."""
+    ref = {"apiVersion": "juneau.loutres.me/v1alpha1", "kind": "ElasticIP", "name": "www", "namespace": "prod"}
+    value = {"ip": "192.0.2.10"}
+    pool = document(POOL, metadata__name="addr-p1", spec__ip={"ranges": [{"start": "192.0.2.10", "end": "192.0.2.19"}]})
+    claim = document(
+        CLAIM, metadata__name="mine", spec__poolRefs=[{"name": "addr-p1"}], spec__resourceRef=ref, status__value=value
+    )
+    lease = document(LEASE, spec__poolRef={"name": "addr-p1"}, spec__value=value)
+    ad = """
+        kind: ARPAdvertisement
+        metadata:
+          name: eip-prod-www
+          finalizers: [arpadvertisement.juneau.loutres.me/withdrawn]
+          deletionTimestamp: "2026-01-01T00:00:00Z"
+        spec: {externalNetwork: ext, address: 192.0.2.10, nodeName: n1}
+        status: {addressPool: p1, grant: {nodeName: n1, term: 1}}
+        """
+    assert found(EXTERNAL, pool, claim, lease, EIP, ad) == []
+
+
+def test_an_elastic_ip_that_is_with_nobody() -> None:
+    """What its status names is gone, or names another one."""
+
+    def held_by(kind: str, name: str) -> list[Any]:
+        return document(EIP, status__attachment={"kind": kind, "name": name})
+
+    field = "ElasticIP/prod/www status.attachment"
+    assert found(EXTERNAL, held_by("NetworkInterface", "ghost")) == [f"{field}: there is no NetworkInterface ghost"]
+    assert found(EXTERNAL, held_by("ElasticIPAttachment", "gone")) == [f"{field}: there is no ElasticIPAttachment gone"]
+    other = f"{field}: NetworkInterface app.eth0 does not name this ElasticIP"
+    assert other in found(EXTERNAL, held_by("NetworkInterface", "app.eth0"), document(NIC, status={}))
+    direct = document(NIC, spec__subnet="", spec__elasticIP="www", status={})
+    assert found(EXTERNAL, held_by("NetworkInterface", "app.eth0"), direct) == []
+    attachment = """
+        kind: ElasticIPAttachment
+        metadata: {name: www, namespace: prod}
+        spec: {elasticIPRef: {name: www}, targetRef: {networkInterfaceName: app.eth0}}
+        """
+    assert field not in "".join(found(EXTERNAL, held_by("ElasticIPAttachment", "www"), attachment))

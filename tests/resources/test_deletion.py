@@ -1,4 +1,4 @@
-"""Objects that are being deleted: the rules about what they name are not asked any more, so that nothing holds them up."""
+"""Objects that are being deleted: rules about what they name do not hold any more, or nothing could let go of them."""
 
 from __future__ import annotations
 

@@ -299,8 +299,8 @@ def test_one_that_is_going_may_be_changed(shop: World) -> None:
         (
             "subnet",
             "default",
-            "nothing leads out: RouteTable default has no route of type internetGateway; add {dst: 0.0.0.0/0, via: {type:"
-            " internetGateway}} to RouteTable default",
+            "nothing leads out: RouteTable default has no route of type internetGateway;"
+            " add {dst: 0.0.0.0/0, via: {type: internetGateway}} to RouteTable default",
         ),
         ("l2Network", "san", "is on L2Network san, which has no gateway; give the segment a gateway"),
     ],

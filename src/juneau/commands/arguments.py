@@ -40,6 +40,11 @@ DEFAULTS = {
     "node_lease": "15s",
 }
 NODES = ("worker-1", "worker-2")
+# What only a lab has: its Nodes and what they run, the network between them, the outside.
+_LAB_ONLY = (
+    "nodes", "dataplane_driver", "underlay_cidr", "underlay_mtu", "external_cidr", "router", "outside",
+    "node_ingress_iface", "arp_interval", "arp_fence_after",
+)  # fmt: skip
 
 
 class Parser(argparse.ArgumentParser):
@@ -128,6 +133,11 @@ def add_world_arguments(parser: Parser, *, many: bool = True) -> None:
     _add_underlay(parser)
     _add_outside(parser)
     _add_node_settings(parser)
+
+
+def lab_defaults(parser: Parser) -> dict[str, object]:
+    """What only a lab takes to heart, with its defaults: for a subcommand that can do without a lab."""
+    return {name: parser.get_default(name) for name in _LAB_ONLY}
 
 
 def _add_underlay(parser: Parser) -> None:

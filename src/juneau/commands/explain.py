@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 
 from juneau.commands.arguments import Commands, add_world_arguments
 from juneau.commands.exits import Exit, UsageError
-from juneau.commands.values import reference
+from juneau.commands.values import SUFFIXES, reference
+from juneau.lab.reference import Reference
 
 _DESCRIPTION = """\
 Tell why an object is not Ready: what it waits for, what that waits for, and so on to the end of the chain.
@@ -22,6 +23,21 @@ examples:
 """
 
 
+def _object(text: str) -> Reference:
+    """A reference; a second file after one -f is told from it."""
+    if text.endswith(SUFFIXES) or _is_path(text):
+        raise ArgumentTypeError(f"{text!r} is a file or directory; explain takes one after each -f: write -f {text}")
+    return reference(text)
+
+
+def _is_path(text: str) -> bool:
+    """Whether there is such a path, and what it would mean as KIND/NAME is of no Kind."""
+    from juneau.commands.worlds import exists
+    from juneau.resources import registry
+
+    return exists(text) and registry().find(text.partition("/")[0]) is None
+
+
 def add_to(commands: Commands) -> None:
     """Describe the subcommand."""
     parser = commands.add_parser(
@@ -32,7 +48,7 @@ def add_to(commands: Commands) -> None:
         description=_DESCRIPTION,
         epilog=_EPILOG,
     )
-    parser.add_argument("object", metavar="KIND/[NAMESPACE/]NAME", type=reference, nargs="?", help="what to explain")
+    parser.add_argument("object", metavar="KIND/[NAMESPACE/]NAME", type=_object, nargs="?", help="what to explain")
     add_world_arguments(parser, many=False)
     parser.set_defaults(run=run)
 

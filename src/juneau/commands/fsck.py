@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from juneau.commands.arguments import Commands, add_world_arguments
+from juneau.commands.arguments import Commands, add_world_arguments, lab_defaults
 from juneau.commands.exits import Exit, UsageError
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ pools, references and finalizers whose cause is gone. With each finding it says 
 The same shows on the objects as the condition Valid=False.
 
 --stored takes objects as they stand, without admission and with their status, and nothing moves. What is not in the
-files counts as not there, so give all of it. -f and the like bring manifests to life in a lab instead.
+files counts as not there, so give all of it; of the options below only those of the installation count.
+-f and the like bring manifests to life in a lab instead.
 The exit status is 0 if nothing was found, and 1 if something was, or could not be read.
 """
 _EPILOG = """\
@@ -57,7 +58,7 @@ def add_to(commands: Commands) -> None:
         help=f"one of {', '.join(_OUTPUTS)} (default: table)",
     )  # fmt: skip
     add_world_arguments(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, lab_defaults=lab_defaults(parser))
 
 
 def run(arguments: Namespace) -> Exit:
@@ -73,15 +74,34 @@ def run(arguments: Namespace) -> Exit:
             else "what is given with --stored is checked as it stands, and nothing can be done to it: leave out"
             " -f, --delete and --advance"
         )
+    if arguments.stored:
+        _refuse_lab_options(arguments)
     from juneau.commands.worlds import say
     from juneau.engine.audit import findings
 
     cache, refusals = _stored(arguments) if arguments.stored else _lived(arguments)
     found, count = findings(cache), sum(1 for _ in cache)
     sys.stdout.write(written(found, cache.registry, arguments.output))
-    things = "nothing found" if not found else f"{len(found)} finding{'s' if len(found) > 1 else ''}"
-    say(f"{count} object{'s' if count != 1 else ''} checked, {things}")
+    say(_summary(count, len(found), refusals))
     return Exit.FOUND if found or refusals else Exit.OK
+
+
+def _refuse_lab_options(arguments: Namespace) -> None:
+    """Nothing runs with --stored; who describes a lab all the same means something else."""
+    given = [name for name, default in arguments.lab_defaults.items() if getattr(arguments, name) != default]
+    if given:
+        flags = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise UsageError(f"what is given with --stored is checked as it stands, without a lab: leave out {flags}")
+
+
+def _summary(count: int, found: int, refusals: int) -> str:
+    """How much was checked, and that this is not all where something was refused."""
+    errors = f"{refusals} error{'s' if refusals > 1 else ''} above" if refusals else ""
+    if errors and not count:
+        return f"nothing was checked: {errors}"
+    things = f"{found} finding{'s' if found > 1 else ''}" if found else "nothing found"
+    missed = f"; not all was checked: {errors}" if errors else ""
+    return f"{count} object{'s' if count != 1 else ''} checked, {things}{missed}"
 
 
 def _lived(arguments: Namespace) -> tuple[Cache, int]:

@@ -8,7 +8,11 @@ from juneau.commands.arguments import Commands, Order, add_world_arguments
 from juneau.commands.exits import Exit, UsageError
 
 _DESCRIPTION = """\
-Bring manifests to life in memory and stay: apply, delete, get, describe, explain, trace, advance, nodes, help, quit.
+Bring manifests to life in memory and stay: apply, delete, get, describe, explain, trace, advance, node,
+nodes, help, quit.
+
+`node cut-off NAME` takes a Node its API server and `node power-off NAME` its power; `node reconnect` and
+`node power-on` give them back.
 
 Commands may also come from a pipe or a file; an error does not end the shell, but the exit status is then 1.
 """
@@ -16,6 +20,7 @@ _EPILOG = """\
 examples:
   juneau lab shell -f samples/
   printf 'apply more.yaml\\nget pods\\n' | juneau lab shell -f app.yaml
+  printf 'node power-off worker-1\\nadvance 1m\\nget arpadvertisements\\n' | juneau lab shell -f app.yaml
 """
 
 

@@ -21,6 +21,8 @@ examples:
   juneau lab trace -f app.yaml --from app --to 10.90.0.5
   juneau lab trace -f app.yaml --from shop/app --to shop/web.eth1
   juneau lab trace -f app.yaml --from shop/app.eth1 --to 10.90.2.3 --proto tcp --dport 443
+  juneau lab trace -f app.yaml --from outside --to web.eth1
+  juneau lab trace -f app.yaml --from app --to outside
   juneau lab trace -f app.yaml --from app.eth1 --to ff:ff:ff:ff:ff:ff
   juneau lab trace -f app.yaml --from app.eth1 --pcap frames.pcap --write-pcap out.pcap
 """
@@ -33,7 +35,7 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "trace",
         help="print the way of a packet",
-        usage="juneau lab trace [-f FILE ...] --from [NAMESPACE/]POD[.NIC] --to ADDRESS|MAC|POD[.NIC]"
+        usage="juneau lab trace [-f FILE ...] --from POD[.NIC]|outside|router --to ADDRESS|MAC|POD[.NIC]"
         " [--proto icmp|tcp|udp [--dport N] | --hex FRAME | --pcap FILE] [OPTION ...]",
         description=_DESCRIPTION,
         epilog=_EPILOG,
@@ -47,11 +49,13 @@ def add_packet_arguments(parser: Parser) -> None:
     """What to send, and from where to where."""
     packet = parser.add_argument_group("the packet")
     packet.add_argument(
-        "--from", dest="source", metavar="[NAMESPACE/]POD[.NIC]", help="the NIC that sends it (default NIC: eth0)"
-    )
+        "--from", dest="source", metavar="[NAMESPACE/]POD[.NIC]",
+        help="the NIC that sends it (default NIC: eth0), or outside or router, the hosts beside the Nodes"
+        " (a Pod of that name comes first)",
+    )  # fmt: skip
     packet.add_argument(
         "--to", dest="target", metavar="ADDRESS|MAC|[NAMESPACE/]POD[.NIC]", type=target,
-        help="where it goes, a NIC meaning its address, or its MAC if it has none;"
+        help="where it goes, a NIC meaning its address, or its MAC if it has none; also outside and router;"
         " with --hex and --pcap, where it should come out (default: anywhere)",
     )  # fmt: skip
     packet.add_argument("--proto", choices=("icmp", "tcp", "udp"), help="what goes to an address (default: icmp)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from ipaddress import IPv4Interface
 
 from juneau.commands.probes import Nic, nic
@@ -29,7 +30,7 @@ def find_nic(session: Session, text: str) -> Nic | None:
     if not _is_there(cache, networkinterface.KIND.name, namespace, name):
         owner = name if _is_there(cache, pod.KIND.name, namespace, name) else name.rpartition(".")[0]
         if not _is_there(cache, pod.KIND.name, namespace, owner):
-            session.refuse_missing(_missing(cache, namespace, name))
+            session.refuse_missing(_missing(cache, namespace, name), _meant_outside(text))
             return None
         if owner == name:
             name = f"{name}.{FIRST_INTERFACE}"
@@ -50,6 +51,11 @@ def _outside(session: Session, name: str) -> Nic:
     address = IPv4Interface((outside.router if name == ROUTER else outside.host, outside.network.prefixlen))
     mac = session.site.link_state(OUTSIDE, name, FIRST_INTERFACE).link.mac
     return Nic(OUTSIDE, name, FIRST_INTERFACE, bytes.fromhex(mac.replace(":", "")), address)
+
+
+def _meant_outside(text: str) -> str:
+    """What to say of a name that is nearly that of a host outside."""
+    return f"outside the cluster there are {' and '.join(NAMES)}" if get_close_matches(text, NAMES, 1) else ""
 
 
 def _is_there(cache: Cache, kind: str, namespace: str, name: str) -> bool:

@@ -9,7 +9,7 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable
 from typing import TypeVar
 
-from juneau.commands import lab_run, lab_trace, worlds
+from juneau.commands import lab_run, lab_trace, mishaps, worlds
 from juneau.commands.arguments import Parser, add_output_arguments
 from juneau.commands.exits import Exit, UsageError
 from juneau.commands.tracing import trace
@@ -125,8 +125,8 @@ class Shell(cmd.Cmd):
                 sys.stdout.write(explained(self.session, key))
 
     def do_trace(self, line: str) -> None:
-        """trace --from [NAMESPACE/]POD[.NIC] --to ADDRESS|MAC|POD[.NIC]: print the way of a packet; trace --help."""
-        parser = Parser(prog="trace", usage="trace --from [NAMESPACE/]POD[.NIC] --to ADDRESS|MAC|POD[.NIC] [OPTION]")
+        """trace --from POD[.NIC]|outside|router --to ADDRESS|MAC|POD[.NIC]: print the way of a packet; trace --help."""
+        parser = Parser(prog="trace", usage="trace --from POD[.NIC]|outside|router --to ADDRESS|MAC|POD[.NIC] [OPTION]")
         lab_trace.add_packet_arguments(parser)
         words = shlex.split(line)
         if {"-h", "--help"} & set(words):
@@ -141,8 +141,17 @@ class Shell(cmd.Cmd):
         for text in self._words(line, "advance DURATION"):
             self.session.advance(duration(text))
 
-    def do_nodes(self, _line: str) -> None:
+    def do_node(self, line: str) -> None:
+        """node cut-off|reconnect|power-off|power-on NAME: take a Node its API server or its power, or give it back."""
+        words = self._words(line, mishaps.USAGE)
+        if len(words) != 2:
+            raise UsageError(f"usage: {mishaps.USAGE}")
+        mishaps.befall(self.session, *words)
+
+    def do_nodes(self, line: str) -> None:
         """nodes: print the Nodes."""
+        if line:
+            raise UsageError(f"nodes takes no argument; write {mishaps.USAGE}, or get node/NAME")
         self.do_get("nodes -o wide")
 
     def do_quit(self, _line: str) -> bool:

@@ -141,7 +141,8 @@ def _answer(session: Session, sender: Nic, exchange: Exchange, target: IPv4Addre
         return f"answered by {target}"
     if exchange.answer is Answer.REFUSED:
         return f"answered: {target} is reached, and nobody listens on that port"
-    return f"no answer: {why_no_answer(session.lab.cache, sender, exchange.trace, target, proto)}"
+    network = session.lab.outside.network
+    return f"no answer: {why_no_answer(session.lab.cache, sender, exchange.trace, target, proto, network)}"
 
 
 def _injected(session: Session, sender: Nic, content: bytes, target: IPv4Address | bytes | None) -> Sent:

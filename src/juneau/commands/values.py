@@ -15,6 +15,7 @@ from juneau.lab.reference import Reference, read_reference
 if TYPE_CHECKING:
     from ipaddress import IPv4Address
 
+SUFFIXES = (".json", ".yaml", ".yml")  # of the files of a directory that are manifests
 OUTPUTS = "table, wide, yaml, json, name, jsonpath=TEMPLATE"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address
+from ipaddress import IPv4Address, IPv4Network
 
 from juneau.commands.probes import Nic, arrived_at
 from juneau.engine.driver import OUTSIDE
@@ -23,15 +23,24 @@ def last_word(trace: Trace) -> str:
     if drops:
         step = drops[-1]
         detail = f": {step.detail}" if step.detail else ""
-        return f"dropped on {step.node} at {step.point} by {step.reason.name} ({step.reason}){detail}"
+        return f"dropped {_where(step)} at {step.point} by {step.reason.name} ({step.reason}){detail}"
     ignored = [step for step in trace.steps if step.verdict is Verdict.IGNORE]
     if ignored:
-        return f"nobody took it (at last {ignored[-1].reason.name} on {ignored[-1].node})"
+        return f"nobody took it (at last {ignored[-1].reason.name} {_where(ignored[-1])})"
     return "it came out nowhere"
 
 
-def why_no_answer(cache: Cache, sender: Nic, trace: Trace, target: IPv4Address, proto: str) -> str:
-    """The same of a packet that a host made: that it asked a gateway, a Pod that is silent, or for nobody's MAC."""
+def _where(step: Step) -> str:
+    return f"on {step.node}" if step.node != OUTSIDE else "outside"
+
+
+def why_no_answer(
+    cache: Cache, sender: Nic, trace: Trace, target: IPv4Address, proto: str, outside: IPv4Network
+) -> str:
+    """The same of a packet that a host made: that it asked a gateway, a Pod that is silent, or for nobody's MAC.
+
+    `outside` is the network on which Nodes meet the outside.
+    """
     drops = trace.drops()
     gateway = _gateway(cache, drops[-1], target) if drops else None
     if gateway is not None:
@@ -49,10 +58,22 @@ def why_no_answer(cache: Cache, sender: Nic, trace: Trace, target: IPv4Address, 
         whom = IPv4Address(asked[-1]) if asked else target
         return f"nobody answered ARP for {whom}{'' if sender.address else ', and the NIC has no address'}"
     # Outside, whoever is asked is no NIC of a Pod, so that the question itself comes out nowhere.
-    answered = any(step.reason is Reason.ARP_ANSWERED for step in trace.steps)
-    if sender.node == OUTSIDE and target in sender.address.network and not answered:
+    if target in outside and _is_asked_for_in_vain(sender, trace, target):
         return f"nobody answered ARP for {target}"
     return last_word(trace)
+
+
+def _is_asked_for_in_vain(sender: Nic, trace: Trace, target: IPv4Address) -> bool:
+    """Whether a host outside, or a Node that let the packet out, asked for the target's MAC and got no answer."""
+    left = [
+        place
+        for place, step in enumerate(trace.steps)
+        if step.reason is Reason.HOST_ROUTED and step.detail == str(target)
+    ]
+    if not left and sender.node != OUTSIDE:
+        return False
+    since = trace.steps[left[-1] :] if left else trace.steps
+    return not any(step.reason is Reason.ARP_ANSWERED for step in since)
 
 
 def _is_for(frame: bytes, target: IPv4Address) -> bool:

@@ -13,13 +13,12 @@ from juneau.commands import logs
 from juneau.commands.arguments import Order, node_settings_of, outside_of, settings_of
 from juneau.commands.dataplanes import driver
 from juneau.commands.exits import UsageError
+from juneau.commands.values import SUFFIXES
 from juneau.engine.collector import tune_collector
 from juneau.engine.documents import Document
 from juneau.engine.errors import APIError, JuneauError
 from juneau.engine.manifests import MAX_FILE_BYTES, read_documents
 from juneau.lab.session import Session, Underlay
-
-_SUFFIXES = (".json", ".yaml", ".yml")
 
 
 class Complaints(Protocol):
@@ -110,12 +109,12 @@ def _files(session: Complaints, path: str) -> list[str]:
     if path == "-" or not Path(path).is_dir():
         return [path]
     try:
-        files = sorted(str(file) for file in Path(path).iterdir() if file.suffix in _SUFFIXES and not file.is_dir())
+        files = sorted(str(file) for file in Path(path).iterdir() if file.suffix in SUFFIXES and not file.is_dir())
     except OSError as error:
         session.refuse(f'error: cannot read "{path}": {error.strerror or error}')
         return []
     if not files:
-        session.refuse(f'error: the directory "{path}" holds no {", ".join(_SUFFIXES)} file')
+        session.refuse(f'error: the directory "{path}" holds no {", ".join(SUFFIXES)} file')
     return files
 
 

@@ -47,6 +47,7 @@ class LabNodes:
     outside: Outside = field(init=False)
     agents: dict[str, NodeAgent] = field(factory=dict[str, NodeAgent], init=False)
     away: set[str] = field(factory=set[str], init=False)  # Nodes that the API server cannot be reached from
+    off: set[str] = field(factory=set[str], init=False)  # those of them that have no power
     routes_are_due: bool = field(default=False, init=False)
 
     async def settle(self) -> None:
@@ -99,6 +100,7 @@ class LabNodes:
     def _lose_node(self, name: str) -> None:
         self.kubelets.lose_node(name)
         self.away.discard(name)
+        self.off.discard(name)
         agent = self.agents.pop(name, None)
         if agent is not None:
             agent.close()
@@ -128,11 +130,13 @@ class LabNodes:
     def switch_off(self, name: str) -> None:
         """A Node loses its power; for the API server it is only silent."""
         self.cut_off(name)
+        self.off.add(name)
         self.site.switch_off(name)
         self.kubelets.lose_sandboxes(name)
 
     async def switch_on(self, name: str) -> None:
         """It starts anew, with nothing of what it had."""
+        self.off.discard(name)
         self.site.switch_on(name)
         self.outside.lead_out(name)
         self._set_ingress(name)

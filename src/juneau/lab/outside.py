@@ -90,15 +90,15 @@ class Outside:
         """
         external = self.settings.external
         if external is not None and external.overlaps(self.underlay):
-            raise JuneauError(f"the network outside, {external}, overlaps the Nodes' own, {self.underlay}")
+            raise JuneauError(f"--external-cidr {external} overlaps --underlay-cidr {self.underlay}")
         ends = (self.network.network_address, self.network.broadcast_address)
-        for name, address in (("router", self.router), ("host", self.host)):
+        for flag, address in (("--router", self.router), ("--outside", self.host)):
             if address not in self.network:
-                raise JuneauError(f"{address} of the {name} outside is not in {self.network}")
+                raise JuneauError(f"{flag} {address} is not in {self.network}")
             if address in ends:
-                raise JuneauError(f"{address} of the {name} outside is no host's address in {self.network}")
+                raise JuneauError(f"{flag} {address} is no host's address in {self.network}")
         if self.router == self.host:
-            raise JuneauError(f"the router and the host outside cannot both have {self.router}")
+            raise JuneauError(f"--router and --outside are both {self.router}")
         ethernet = EXTERNAL_ETHERNET if self.settings.external is not None else UNDERLAY_ETHERNET
         length = self.network.prefixlen
         self.site.add_outside(ROUTER, IPv4Interface((self.router, length)), None, ethernet)

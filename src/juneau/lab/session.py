@@ -190,13 +190,13 @@ class Session:
             self.refuse_missing(key)
         return held
 
-    def refuse_missing(self, key: Key) -> None:
-        """Tell that an object is not there, where it was looked for, and where one of that name is."""
+    def refuse_missing(self, key: Key, hint: str = "") -> None:
+        """Tell that an object is not there, where it was looked for, where one of that name is, and the hint."""
         kind = self.lab.registry[key.kind]
         where = f" in namespace {key.namespace}" if kind.namespaced else ""
         others = sorted(held.namespace for held in self.lab.cache if (held.kind, held.name) == (key.kind, key.name))
         there = f"; there is one in namespace {', '.join(others[:_MOST_LISTED])}" if others else ""
-        self.refuse(f"Error from server (NotFound): {NotFound(key).message}{where}{there}")
+        self.refuse(f"Error from server (NotFound): {NotFound(key).message}{where}{there}{hint and f'; {hint}'}")
 
     def select(self, references: Iterable[Reference]) -> list[Group]:
         """What the references name, by Kind in the order of their first mention, each object once."""
