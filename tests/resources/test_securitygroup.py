@@ -39,6 +39,15 @@ def nic(world: World, name: str, *groups: str) -> None:
     world.create("NetworkInterface", name, podRef=pod, nodeName="n1", subnet="web", securityGroups=list(groups))
 
 
+def test_nic_14_a_group_that_a_nic_names_twice_is_told_once(world: World) -> None:
+    """By the mark of the field, as the CRD has it, and by the rule that Pods are held to as well."""
+    world.create("SecurityGroup", "api", vpc="lab")
+    nic(world, "team-a/a", "api")
+    assert world.update_faults("NetworkInterface", "team-a/a", securityGroups=["api", "api"]) == [
+        'spec.securityGroups[1]: Duplicate value: "api": named already; leave it out'
+    ]
+
+
 def test_sg_1_a_vpc_is_required(world: World) -> None:
     """A SecurityGroup names its Vpc, by what can be a name."""
     assert world.faults("SecurityGroup", "api", vpc="") == [
